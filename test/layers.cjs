@@ -48,8 +48,8 @@ const commandWords = '^src-main/cli/command-words\\.ts$';
 const hosting = '^src-main/hosting/(?!(?:host|backup-thread)\\.ts$)';
 const bridge = '^src-preload/bridge\\.ts$';
 const renderer = '^src-renderer/(?!web/)';
-const text = '^src-renderer/text/';
-const pure = '^src-renderer/pure/';
+const i18n = '^src-renderer/i18n/';
+const lib = '^src-renderer/lib/';
 const ui = '^src-renderer/ui/';
 const state = '^src-renderer/state/';
 const views = '^src-renderer/views/';
@@ -252,11 +252,11 @@ const layers = {
     types: [api, bridgeContract],
     packages: ['electron'],
   },
-  // Rooms of the window, each with those below it: views, then state, then ui; text and pure are the ground floor.
-  'renderer-text': { from: text, local: [api, bridgeContract] },
-  'renderer-pure': {
-    from: pure,
-    local: [api, bridgeContract, bridge, text],
+  // Rooms of the window, each with those below it: views, then state, then ui; i18n and lib are the ground floor.
+  'renderer-text': { from: i18n, local: [api, bridgeContract] },
+  'renderer-lib': {
+    from: lib,
+    local: [api, bridgeContract, bridge, i18n],
     packages: [
       'dompurify',
       'turndown',
@@ -268,22 +268,22 @@ const layers = {
   },
   'renderer-ui': {
     from: ui,
-    local: [api, bridgeContract, bridge, text, pure],
+    local: [api, bridgeContract, bridge, i18n, lib],
     packages: ['svelte', 'virtua', 'bits-ui', 'lean-qr', 'lucide'],
   },
   'renderer-state': {
     from: state,
-    local: [api, bridgeContract, bridge, text, pure],
+    local: [api, bridgeContract, bridge, i18n, lib],
     packages: ['svelte'],
   },
   'renderer-views': {
     from: views,
-    local: [api, bridgeContract, bridge, text, pure, ui, state],
+    local: [api, bridgeContract, bridge, i18n, lib, ui, state],
     packages: ['svelte', 'turndown', 'virtua', 'bits-ui', 'lucide'],
   },
   renderer: {
     from: '^src-renderer/(app\\.svelte|main\\.ts|style/|public/)',
-    local: [api, bridgeContract, bridge, text, state, ui, views, '^src-renderer/web/bridge\\.ts$'],
+    local: [api, bridgeContract, bridge, i18n, state, ui, views, '^src-renderer/web/bridge\\.ts$'],
     packages: ['svelte'],
   },
   web: {

@@ -1,4 +1,4 @@
-import { words } from '../text/words.ts';
+import { words } from '../i18n/common.ts';
 
 const PAUSE_MS = 1000;
 

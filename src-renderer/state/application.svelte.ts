@@ -11,13 +11,13 @@ import type { CheckSubject, ConnectionReport } from '#shared/bridge/models/conne
 import type { JoinLink } from '#shared/join-link.ts';
 import type { Outcome } from '#shared/bridge/outcome.ts';
 import type { Bridge, StartProblem, StartState } from '#preload/bridge.ts';
-import { passwordLinkIn } from '../pure/links/password-link.ts';
-import { words } from '../text/words.ts';
+import { passwordLinkIn } from '../lib/links/password-link.ts';
+import { words } from '../i18n/common.ts';
 import { Hosting } from './hosting/hosting.svelte.ts';
-import type { MoveCalls } from './hosting/moves.svelte.ts';
-import { Outside } from './outside.svelte.ts';
+import type { MoveCalls } from './hosting/migration.svelte.ts';
+import { Outside } from './deep-links.svelte.ts';
 import { Preferences } from './settings/preferences.svelte.ts';
-import { Somebody } from './somebody.ts';
+import { Somebody } from './user-activity.ts';
 
 type Calls = MoveCalls &
   Pick<

@@ -1,7 +1,7 @@
 import type { ListedStream } from '#shared/bridge/models/client-state.ts';
 import { success } from '#shared/bridge/outcome.ts';
 import type { RequestResult } from '#shared/bridge/requestable.ts';
-import { byName } from '../pure/by-name.ts';
+import { byName } from '../lib/by-name.ts';
 import { LoadedList } from './loaded-list.svelte.ts';
 import type { SettingsWrites } from './settings/settings-writes.ts';
 

@@ -1,5 +1,5 @@
 import type { Outcome } from '#shared/bridge/outcome.ts';
-import { settingsWords } from '../text/settings/words-settings.ts';
+import { settingsWords } from '../i18n/settings/settings.ts';
 
 /** A list that no event tells of: it is asked for, and asked for anew after every change. */
 export class LoadedList<T> {

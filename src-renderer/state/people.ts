@@ -1,6 +1,6 @@
 import type { Person } from '#shared/bridge/models/client-state.ts';
-import { byFullName } from '../pure/by-name.ts';
-import type { PresenceState } from '../pure/presence.ts';
+import { byFullName } from '../lib/by-name.ts';
+import type { PresenceState } from '../lib/presence.ts';
 
 /** Minutes by which the person's clock is ahead of the reader's; null where the zone is not known. */
 export function clockDifference(timezone: string, nowMs: number, own?: string): number | null {

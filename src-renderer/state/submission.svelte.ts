@@ -1,5 +1,5 @@
 import type { Failure, Outcome } from '#shared/bridge/outcome.ts';
-import { words } from '../text/words.ts';
+import { words } from '../i18n/common.ts';
 
 export type FieldErrors<F extends string> = Readonly<Partial<Record<F, string>>>;
 

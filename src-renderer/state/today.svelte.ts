@@ -1,4 +1,4 @@
-import type { Minutes } from './minutes.svelte.ts';
+import type { Minutes } from './current-time.svelte.ts';
 
 /** The current day, for "Today" and "Yesterday" in a window that stays open overnight. */
 export class Today {

@@ -8,7 +8,7 @@ import { createMemoryCache } from '#client/cache/memory-cache.ts';
 import type { AccountStorage, Clock } from '#client/ports.ts';
 import { api as endpoints } from '#shared/api/endpoints/index.ts';
 import { success } from '#shared/bridge/outcome.ts';
-import { textOf } from '../pure/sanitize.ts';
+import { textOf } from '../lib/sanitize.ts';
 import { createWebAttention, tabDecisions } from './attention.ts';
 import { browserName } from './browser-name.ts';
 import { webFetchFile, webHttp as http } from './http.ts';

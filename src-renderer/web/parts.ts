@@ -1,16 +1,16 @@
-import { markdownOf } from '../pure/writing/paste.ts';
+import { markdownOf } from '../lib/writing/paste.ts';
 import { cameraDataCut } from '../state/compose/uploads.svelte.ts';
 
 /** What the window loads when it is wanted, and a browser ahead of that: its tab stays open while the computer that hosts sleeps. */
 const parts: readonly (() => Promise<unknown>)[] = [
   // The first are those that are wanted while nobody answers.
   () => import('../views/sign-in/connection-check.svelte'),
-  () => import('../views/host/moved-notice.svelte'),
-  () => import('../views/host/office-notice.svelte'),
-  () => import('../views/host/hosting-notice.svelte'),
-  () => import('../views/host/backup-notice.svelte'),
-  () => import('../views/host/waiting-notices.svelte'),
-  () => import('../views/host/lost-list.svelte'),
+  () => import('../views/hosting/moved-notice.svelte'),
+  () => import('../views/hosting/network-access-notice.svelte'),
+  () => import('../views/hosting/hosting-notice.svelte'),
+  () => import('../views/hosting/backup-notice.svelte'),
+  () => import('../views/hosting/waiting-notices.svelte'),
+  () => import('../views/hosting/lost-list.svelte'),
   () => import('../views/pages/recent.svelte'),
   () => import('../views/pages/drafts.svelte'),
   () => import('../views/pages/streams.svelte'),
@@ -29,7 +29,7 @@ const parts: readonly (() => Promise<unknown>)[] = [
   () => import('../views/emoji/emoji-picker.svelte'),
   () => import('../views/compose/wide-mention-warning.svelte'),
   () => import('../views/compose/upload-chips.svelte'),
-  () => import('../pure/writing/emoji-list.ts'),
+  () => import('../lib/writing/emoji-list.ts'),
   // It loads what reads HTML when it is called first.
   () => markdownOf(''),
   cameraDataCut,
@@ -47,14 +47,14 @@ const parts: readonly (() => Promise<unknown>)[] = [
   () => import('../views/sign-in/first-run.svelte'),
   () => import('../views/sign-in/start-problem.svelte'),
   () => import('../views/shell/rail.svelte'),
-  () => import('../views/host/office-page.svelte'),
+  () => import('../views/hosting/network-access-page.svelte'),
   () => import('../views/settings/application/file-list.svelte'),
   () => import('../views/settings/integrations/integrations-page.svelte'),
   () => import('../views/settings/integrations/deliveries.svelte'),
   () => import('../views/settings/organization/invitation-code.svelte'),
   () => import('../views/first-steps/first-steps.svelte'),
   () => import('../views/first-steps/introduction.svelte'),
-  () => import('../pure/password-strength.ts'),
+  () => import('../lib/password-strength.ts'),
 ];
 
 /** The first moments are for who opened the tab. */

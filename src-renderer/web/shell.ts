@@ -11,7 +11,7 @@ import {
 import { KeptPreferences, type Preferences } from '#shared/bridge/models/preferences.ts';
 import { KeptPlace } from '#shared/bridge/models/shell.ts';
 import { failure, type Outcome, success } from '#shared/bridge/outcome.ts';
-import { passwordLinkIn } from '../pure/links/password-link.ts';
+import { passwordLinkIn } from '../lib/links/password-link.ts';
 
 const PREFERENCES = 'hearth.preferences';
 const PLACE = 'hearth.place';

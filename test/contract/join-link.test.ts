@@ -8,7 +8,7 @@ import {
   webLinkText,
   type JoinLink,
 } from '#shared/join-link.ts';
-import { words } from '#renderer/text/words.ts';
+import { words } from '#renderer/i18n/common.ts';
 
 const token = `7-${'aB3'.repeat(10)}xY`;
 const pin = 'abcdefghijklmnopqrstuvwxyz234567abcdefghijklmnopqrst';

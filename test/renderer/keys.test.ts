@@ -10,8 +10,8 @@ import {
   listShortcutOf,
   shortcutOf,
   withHint,
-} from '#renderer/pure/keys.ts';
-import { keyWords } from '#renderer/text/words-keys.ts';
+} from '#renderer/lib/keys.ts';
+import { keyWords } from '#renderer/i18n/keys.ts';
 import { keysOf } from '../support/window/keys.ts';
 import { stroke } from '../support/window/strokes.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { failure, success } from '#shared/bridge/outcome.ts';
-import { passwordLinkIn } from '#renderer/pure/links/password-link.ts';
+import { passwordLinkIn } from '#renderer/lib/links/password-link.ts';
 import { account, BridgeDouble } from '../support/window/bridge-double.ts';
 import { heading, openWindow } from './open-window.ts';
 

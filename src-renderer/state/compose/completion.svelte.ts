@@ -11,12 +11,12 @@ import {
   triggerAt,
   type Candidate,
   type Trigger,
-} from '#renderer/pure/writing/completion.ts';
+} from '#renderer/lib/writing/completion.ts';
 import type { Destination } from './drafts.svelte.ts';
-import type { ListedEmoji } from '#renderer/pure/writing/emoji-list.ts';
+import type { ListedEmoji } from '#renderer/lib/writing/emoji-list.ts';
 import { plain } from '#shared/text/fuzzy.ts';
-import type { Realm } from '../realm.svelte.ts';
-import type { TextEdit } from '#renderer/pure/writing/text-edit.ts';
+import type { Realm } from '../organization.svelte.ts';
+import type { TextEdit } from '#renderer/lib/writing/text-edit.ts';
 import type { Topics } from '../places/topics.svelte.ts';
 
 interface Parts {
@@ -112,7 +112,7 @@ export class Completion {
 
   #load(trigger: Trigger): void {
     if (trigger.kind === 'emoji' && this.#emoji.length === 0) {
-      void import('#renderer/pure/writing/emoji-list.ts').then(
+      void import('#renderer/lib/writing/emoji-list.ts').then(
         ({ allEmoji }) => (this.#emoji = allEmoji()),
       );
     }

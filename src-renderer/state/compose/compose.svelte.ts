@@ -9,19 +9,19 @@ import {
 import type { ListedStream } from '#shared/bridge/models/client-state.ts';
 import type { Outcome } from '#shared/bridge/outcome.ts';
 import type { Bridge } from '#preload/bridge.ts';
-import { composeWords } from '#renderer/text/words-compose.ts';
-import { words } from '#renderer/text/words.ts';
+import { composeWords } from '#renderer/i18n/compose.ts';
+import { words } from '#renderer/i18n/common.ts';
 import type { Destination, Drafts } from './drafts.svelte.ts';
 import {
   characters,
   CONTENT_BYTES,
   contentBytes,
   TOPIC_CHARACTERS,
-} from '#renderer/pure/writing/limits.ts';
-import { groupsOf, wildcardOf } from '#renderer/pure/writing/mentions.ts';
-import { NO_TOPIC } from '#renderer/pure/writing/no-topic.ts';
+} from '#renderer/lib/writing/limits.ts';
+import { groupsOf, wildcardOf } from '#renderer/lib/writing/mentions.ts';
+import { NO_TOPIC } from '#renderer/lib/writing/no-topic.ts';
 import { isSamePlace, placeKey, viewKey, type Place } from '../places/places.ts';
-import type { Realm } from '../realm.svelte.ts';
+import type { Realm } from '../organization.svelte.ts';
 import type { Preferences } from '../settings/preferences.svelte.ts';
 import { TypingNotices } from './typing-notices.ts';
 import { Uploads, type UploadCalls } from './uploads.svelte.ts';

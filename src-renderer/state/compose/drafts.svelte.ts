@@ -1,8 +1,8 @@
 import type { PrivateView, StoredDraft, StreamView } from '#shared/bridge/models/client.ts';
 import type { Bridge } from '#preload/bridge.ts';
-import { words } from '#renderer/text/words.ts';
+import { words } from '#renderer/i18n/common.ts';
 import { viewKey } from '../places/places.ts';
-import type { Realm } from '../realm.svelte.ts';
+import type { Realm } from '../organization.svelte.ts';
 
 /** Where something can be written. */
 export type Destination = StreamView | PrivateView;

@@ -1,5 +1,5 @@
 /** What somebody picked last, and the skin tone they chose; of this computer, like the look of the window. */
-import type { Tone } from '#renderer/pure/writing/emoji-list.ts';
+import type { Tone } from '#renderer/lib/writing/emoji-list.ts';
 
 export interface PickedEmoji {
   readonly name: string;

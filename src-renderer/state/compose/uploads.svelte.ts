@@ -1,11 +1,11 @@
 import { failure, type Outcome } from '#shared/bridge/outcome.ts';
 import type { Bridge } from '#preload/bridge.ts';
-import { composeWords } from '#renderer/text/words-compose.ts';
-import { words } from '#renderer/text/words.ts';
+import { composeWords } from '#renderer/i18n/compose.ts';
+import { words } from '#renderer/i18n/common.ts';
 import { settled } from '../calls.ts';
 import type { Destination } from './drafts.svelte.ts';
 import { viewKey } from '../places/places.ts';
-import { shifted } from '#renderer/pure/writing/text-edit.ts';
+import { shifted } from '#renderer/lib/writing/text-edit.ts';
 
 /** A file on its way into a text. */
 export interface Upload {

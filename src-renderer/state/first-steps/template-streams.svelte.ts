@@ -1,10 +1,10 @@
 import { fold } from '#shared/text/fold.ts';
 import type { Bridge } from '#preload/bridge.ts';
-import { characters } from '#renderer/pure/writing/limits.ts';
-import { streamTemplates, templateWords as text } from '#renderer/text/words-first-steps.ts';
-import type { TemplateName } from '#renderer/text/words-first-steps.ts';
+import { characters } from '#renderer/lib/writing/limits.ts';
+import { streamTemplates, templateWords as text } from '#renderer/i18n/first-steps.ts';
+import type { TemplateName } from '#renderer/i18n/first-steps.ts';
 import { settled } from '../calls.ts';
-import type { Realm } from '../realm.svelte.ts';
+import type { Realm } from '../organization.svelte.ts';
 
 const NAME_CHARACTERS = 60;
 

@@ -5,7 +5,7 @@ import type { Outcome } from '#shared/bridge/outcome.ts';
 import type { ArchiveContent, Missing, RestoreChoices } from '#shared/bridge/models/backups.ts';
 import type { Bridge } from '#preload/bridge.ts';
 import { settled } from '../calls.ts';
-import { type MoveCalls, Moves } from './moves.svelte.ts';
+import { type MoveCalls, Moves } from './migration.svelte.ts';
 
 type Calls = MoveCalls &
   Pick<

@@ -1,4 +1,4 @@
-import type { MoveScope } from '#renderer/pure/message-rights.ts';
+import type { MoveScope } from '#renderer/lib/message-rights.ts';
 
 /** What somebody has changed in a message and not saved yet. */
 export interface UnsavedEdit {

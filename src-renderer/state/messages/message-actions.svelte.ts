@@ -12,18 +12,18 @@ import { mentionById } from '#shared/text/mention-syntax.ts';
 import type { Outcome } from '#shared/bridge/outcome.ts';
 import type { RequestArguments, RequestName } from '#shared/bridge/requestable.ts';
 import type { Bridge } from '#preload/bridge.ts';
-import { timelineWords as text } from '#renderer/text/words-timeline.ts';
-import { words } from '#renderer/text/words.ts';
-import { plainTextOf } from '#renderer/pure/plain-text.ts';
+import { timelineWords as text } from '#renderer/i18n/timeline.ts';
+import { words } from '#renderer/i18n/common.ts';
+import { plainTextOf } from '#renderer/lib/plain-text.ts';
 import type { Announcer } from '../announcer.svelte.ts';
 import { Edits } from './edits.svelte.ts';
-import { conversationLink, linkToPassOn } from '#renderer/pure/links/links.ts';
-import { quoteOf } from '#renderer/pure/writing/fence.ts';
-import { messageRights, type MessageRights } from '#renderer/pure/message-rights.ts';
+import { conversationLink, linkToPassOn } from '#renderer/lib/links/links.ts';
+import { quoteOf } from '#renderer/lib/writing/fence.ts';
+import { messageRights, type MessageRights } from '#renderer/lib/message-rights.ts';
 import type { Navigation } from '../places/navigation.svelte.ts';
 import type { Overlays } from '../overlays.svelte.ts';
 import type { Reading } from './reading.ts';
-import type { Realm } from '../realm.svelte.ts';
+import type { Realm } from '../organization.svelte.ts';
 import type { Timeline } from './timeline.svelte.ts';
 
 export interface ChosenEmoji {

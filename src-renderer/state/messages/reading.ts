@@ -1,7 +1,7 @@
 import { isConversation, type ShownMessage, type View } from '#shared/bridge/models/client.ts';
 import type { Preferences } from '#shared/bridge/models/preferences.ts';
-import type { Somebody } from '../somebody.ts';
-import { hasPassed, type Passage, passageTo, withPassage } from '#renderer/pure/passed-messages.ts';
+import type { Somebody } from '../user-activity.ts';
+import { hasPassed, type Passage, passageTo, withPassage } from '#renderer/lib/passed-messages.ts';
 
 /** Whoever looks at the same place for so long has read what is there. */
 const STAY_MS = 1000;

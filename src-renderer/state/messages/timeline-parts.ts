@@ -8,8 +8,8 @@ import type {
 } from '#shared/bridge/models/client.ts';
 import type { Outcome } from '#shared/bridge/outcome.ts';
 import type { Bridge } from '#preload/bridge.ts';
-import { timelineWords } from '#renderer/text/words-timeline.ts';
-import { words } from '#renderer/text/words.ts';
+import { timelineWords } from '#renderer/i18n/timeline.ts';
+import { words } from '#renderer/i18n/common.ts';
 
 export const PAGE_MESSAGES = 100;
 

@@ -8,8 +8,8 @@ import {
 import { AROUND_MESSAGES, openingOf } from '#shared/bridge/models/opening.ts';
 import type { Outcome } from '#shared/bridge/outcome.ts';
 import type { Bridge } from '#preload/bridge.ts';
-import { timelineWords } from '#renderer/text/words-timeline.ts';
-import { applyChanges, asWrittenHere, mergeMessages } from '#renderer/pure/entries.ts';
+import { timelineWords } from '#renderer/i18n/timeline.ts';
+import { applyChanges, asWrittenHere, mergeMessages } from '#renderer/lib/entries.ts';
 import { findMessage } from './find-message.ts';
 import { AwaitedHits } from './awaited-hits.svelte.ts';
 import {

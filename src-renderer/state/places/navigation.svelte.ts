@@ -1,6 +1,6 @@
 import type { View } from '#shared/bridge/models/conversation.ts';
 import { isPage, isSamePlace, placeKey, type Place } from './places.ts';
-import type { Realm } from '../realm.svelte.ts';
+import type { Realm } from '../organization.svelte.ts';
 
 const HISTORY_LENGTH = 50;
 const FIRST: Place = { kind: 'inbox' };

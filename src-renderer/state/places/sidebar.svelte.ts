@@ -10,9 +10,9 @@ import type { UnreadMark } from '#shared/policies/unread-counts.ts';
 import { plain } from '#shared/text/fuzzy.ts';
 import { isIn } from '#shared/text/transliterations.ts';
 import type { Navigation } from './navigation.svelte.ts';
-import { holdOrder, orderStreams } from '#renderer/pure/order.ts';
+import { holdOrder, orderStreams } from '#renderer/lib/order.ts';
 import { isSamePlace, viewKey, type Place } from './places.ts';
-import type { Realm } from '../realm.svelte.ts';
+import type { Realm } from '../organization.svelte.ts';
 import type { Topics } from './topics.svelte.ts';
 import {
   addMarks,

@@ -4,9 +4,9 @@ import type { Outcome } from '#shared/bridge/outcome.ts';
 import type { RequestArguments, RequestName } from '#shared/bridge/requestable.ts';
 import type { Bridge } from '#preload/bridge.ts';
 import { settled } from '../calls.ts';
-import { conversationLink, streamLink } from '#renderer/pure/links/links.ts';
+import { conversationLink, streamLink } from '#renderer/lib/links/links.ts';
 import type { Overlays } from '../overlays.svelte.ts';
-import type { Realm } from '../realm.svelte.ts';
+import type { Realm } from '../organization.svelte.ts';
 
 export interface StreamActionParts {
   readonly bridge: Bridge;

@@ -1,9 +1,9 @@
 import type { AuditEntry } from '#shared/api/models/audit.ts';
 import type { Outcome } from '#shared/bridge/outcome.ts';
 import type { RequestArguments } from '#shared/bridge/requestable.ts';
-import { asLocalDay, dayBounds } from '#renderer/text/dates.ts';
-import { auditKinds, type AuditKind } from '#renderer/text/settings/words-audit-log.ts';
-import { settingsWords } from '#renderer/text/settings/words-settings.ts';
+import { asLocalDay, dayBounds } from '#renderer/i18n/dates.ts';
+import { auditKinds, type AuditKind } from '#renderer/i18n/settings/audit-log.ts';
+import { settingsWords } from '#renderer/i18n/settings/settings.ts';
 import type { SettingsWrites } from './settings-writes.ts';
 
 /** Which entries are wanted; days as a date field has them, `2026-11-22`, empty for any. */

@@ -3,7 +3,7 @@ import { INCOMING_WEBHOOK_BOT } from '#shared/api/bot-types.ts';
 import type { HookBot, HookSetup, Integration } from '#shared/api/models/integration.ts';
 import type { KeptDelivery } from '#shared/api/models/delivery.ts';
 import { type Outcome, success } from '#shared/bridge/outcome.ts';
-import { settingsWords } from '#renderer/text/settings/words-settings.ts';
+import { settingsWords } from '#renderer/i18n/settings/settings.ts';
 import type { SettingsWrites } from './settings-writes.ts';
 
 type Writes = Pick<SettingsWrites, 'request'>;

@@ -9,8 +9,8 @@ import {
   type Conflict,
 } from '#shared/bridge/keys/key-choices.ts';
 import type { PreferencesPatch } from '#shared/bridge/models/preferences.ts';
-import { chordText, hasControl, isMac, type ActionId } from '#renderer/pure/keys.ts';
-import { keysPageWords as text, keyWords } from '#renderer/text/words-keys.ts';
+import { chordText, hasControl, isMac, type ActionId } from '#renderer/lib/keys.ts';
+import { keysPageWords as text, keyWords } from '#renderer/i18n/keys.ts';
 import { settled } from '../calls.ts';
 import type { Preferences } from './preferences.svelte.ts';
 

@@ -8,11 +8,11 @@ import {
   type PeopleOrder,
   type Seen,
   sortPeople,
-} from '#renderer/pure/people-list.ts';
+} from '#renderer/lib/people-list.ts';
 import { fuzzyFilter } from '#shared/text/fuzzy.ts';
 import { namesFor } from '#shared/text/transliterations.ts';
-import { settingsWords } from '#renderer/text/settings/words-settings.ts';
-import type { Realm } from '../realm.svelte.ts';
+import { settingsWords } from '#renderer/i18n/settings/settings.ts';
+import type { Realm } from '../organization.svelte.ts';
 import type { SettingsWrites } from './settings-writes.ts';
 
 /** The people of the organization as an administrator looks for them. */

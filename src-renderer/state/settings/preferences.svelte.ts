@@ -6,7 +6,7 @@ import type {
 import { keyboardOf, type Keyboard } from '#shared/bridge/keys/key-choices.ts';
 import type { Outcome } from '#shared/bridge/outcome.ts';
 import type { Bridge } from '#preload/bridge.ts';
-import { isMac } from '#renderer/pure/keys.ts';
+import { isMac } from '#renderer/lib/keys.ts';
 
 type Calls = Pick<Bridge, 'preferences' | 'setPreferences' | 'on'>;
 

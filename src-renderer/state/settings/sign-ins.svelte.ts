@@ -1,7 +1,7 @@
 import type { AccountKey, Device } from '#shared/api/models/device.ts';
 import type { Outcome } from '#shared/bridge/outcome.ts';
 import type { RequestResult } from '#shared/bridge/requestable.ts';
-import { settingsWords } from '#renderer/text/settings/words-settings.ts';
+import { settingsWords } from '#renderer/i18n/settings/settings.ts';
 import type { SettingsWrites } from './settings-writes.ts';
 
 const lastUse = ({ last_used: used, signed_in: since }: Device): number => used ?? since;

@@ -1,5 +1,5 @@
 import type { Keyboard } from '#shared/bridge/keys/key-choices.ts';
-import { composeShortcutOf, hasControl } from '#renderer/pure/keys.ts';
+import { composeShortcutOf, hasControl } from '#renderer/lib/keys.ts';
 import type { FormatName } from './handles.ts';
 
 /** The formatting that a key means; null where it means none. */

@@ -1,4 +1,4 @@
-import { applied, type TextEdit } from '#renderer/pure/writing/text-edit.ts';
+import { applied, type TextEdit } from '#renderer/lib/writing/text-edit.ts';
 
 /**
  * Makes a change as if it were typed, so that Ctrl+Z takes it back: nothing but this old command does so in a field.

@@ -7,10 +7,10 @@ import {
   type CategoryName,
   type ListedEmoji,
   type Tone,
-} from '#renderer/pure/writing/emoji-list.ts';
+} from '#renderer/lib/writing/emoji-list.ts';
 import type { PickedEmoji } from '#renderer/state/compose/emoji-memory.ts';
-import { rankOf } from '#renderer/pure/writing/completion.ts';
-import { composeWords } from '#renderer/text/words-compose.ts';
+import { rankOf } from '#renderer/lib/writing/completion.ts';
+import { composeWords } from '#renderer/i18n/compose.ts';
 
 export const COLUMNS = 9;
 

@@ -2,11 +2,11 @@ import { digitOf } from '#shared/bridge/keys/chords.ts';
 import { isDoNotDisturb } from '#shared/bridge/models/preference-defaults.ts';
 import type { View } from '#shared/bridge/models/client.ts';
 import type { CommandId } from '#shared/bridge/models/shell.ts';
-import type { ShortcutId } from '#renderer/pure/keys.ts';
+import type { ShortcutId } from '#renderer/lib/keys.ts';
 import type { Application } from '#renderer/state/application.svelte.ts';
 import type { Place } from '#renderer/state/places/places.ts';
 import type { Workspace } from '#renderer/state/workspace.ts';
-import { placeWords } from '#renderer/text/words-places.ts';
+import { placeWords } from '#renderer/i18n/places.ts';
 import { cycleRegions } from './regions.ts';
 
 export interface CommandParts {

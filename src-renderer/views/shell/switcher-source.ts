@@ -1,13 +1,13 @@
 import type { StreamTopic } from '#shared/bridge/models/client.ts';
 import { isDoNotDisturb } from '#shared/bridge/models/preference-defaults.ts';
-import { hintOf, type ShortcutId } from '#renderer/pure/keys.ts';
+import { hintOf, type ShortcutId } from '#renderer/lib/keys.ts';
 import type { Application } from '#renderer/state/application.svelte.ts';
 import { isPage, type Place } from '#renderer/state/places/places.ts';
 import type { SwitcherSource } from '#renderer/state/places/switcher.ts';
 import { mentionCount } from '#renderer/state/places/unread.ts';
 import type { Workspace } from '#renderer/state/workspace.ts';
-import { placeWords } from '#renderer/text/words-places.ts';
-import { words } from '#renderer/text/words.ts';
+import { placeWords } from '#renderer/i18n/places.ts';
+import { words } from '#renderer/i18n/common.ts';
 import type { Commands } from './commands.ts';
 
 const views = ['inbox', 'recent', 'feed', 'mentions', 'starred', 'drafts', 'streams'] as const;

@@ -1,8 +1,8 @@
 import type { ShownMessage } from '#shared/bridge/models/client.ts';
 import type { Workspace } from '#renderer/state/workspace.ts';
-import { timeOfDay } from '#renderer/text/dates.ts';
-import { plainText } from '#renderer/pure/plain-text.ts';
-import { withoutControls } from '#renderer/pure/sanitize.ts';
+import { timeOfDay } from '#renderer/i18n/dates.ts';
+import { plainText } from '#renderer/lib/plain-text.ts';
+import { withoutControls } from '#renderer/lib/sanitize.ts';
 
 interface Head {
   readonly name: string;

@@ -1,5 +1,5 @@
 import type { Conversation, ShownMessage, View } from '#shared/bridge/models/client.ts';
-import type { ListShortcutId } from '#renderer/pure/keys.ts';
+import type { ListShortcutId } from '#renderer/lib/keys.ts';
 import { isSameView } from '#renderer/state/places/places.ts';
 import type { Workspace } from '#renderer/state/workspace.ts';
 

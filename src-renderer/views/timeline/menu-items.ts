@@ -15,9 +15,9 @@ import {
   Trash2,
 } from 'lucide';
 import type { ShownMessage } from '#shared/bridge/models/client.ts';
-import type { ListShortcutId } from '#renderer/pure/keys.ts';
+import type { ListShortcutId } from '#renderer/lib/keys.ts';
 import type { MessageActions } from '#renderer/state/messages/message-actions.svelte.ts';
-import { timelineWords as text } from '#renderer/text/words-timeline.ts';
+import { timelineWords as text } from '#renderer/i18n/timeline.ts';
 import type { MenuItem } from '#renderer/ui/lists/menu.ts';
 
 export interface MessageMenuItem extends Omit<MenuItem, 'key'> {

@@ -1,11 +1,11 @@
 import type { Account, ShownMessage } from '#shared/bridge/models/client.ts';
 import { isPictureAddress } from '#shared/pictures/names.ts';
-import { fileNameOf, filePathOf, linkNow, targetOfLink } from '#renderer/pure/links/links.ts';
+import { fileNameOf, filePathOf, linkNow, targetOfLink } from '#renderer/lib/links/links.ts';
 import { absoluteLink } from '#renderer/state/places/places.ts';
 import type { ViewedImage } from '#renderer/state/viewer.svelte.ts';
 import type { Workspace } from '#renderer/state/workspace.ts';
-import { timelineWords as text } from '#renderer/text/words-timeline.ts';
-import { messageNodes } from '#renderer/pure/sanitize.ts';
+import { timelineWords as text } from '#renderer/i18n/timeline.ts';
+import { messageNodes } from '#renderer/lib/sanitize.ts';
 
 const imageOf = (button: HTMLElement, messageId: number): ViewedImage => ({
   url: button.dataset['image'] ?? '',

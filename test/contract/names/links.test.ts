@@ -8,9 +8,9 @@ import {
   filePathOf,
   linkToPassOn,
   streamLink,
-} from '#renderer/pure/links/links.ts';
-import { targetOfNarrow } from '#renderer/pure/links/narrow-links.ts';
-import { passwordLinkIn } from '#renderer/pure/links/password-link.ts';
+} from '#renderer/lib/links/links.ts';
+import { targetOfNarrow } from '#renderer/lib/links/narrow-links.ts';
+import { passwordLinkIn } from '#renderer/lib/links/password-link.ts';
 import { listed } from './listed.ts';
 
 const address = 'https://chat.example.com';

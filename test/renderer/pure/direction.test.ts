@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { setDirections, sourceDirection } from '#renderer/pure/direction.ts';
-import { messageNodes } from '#renderer/pure/sanitize.ts';
+import { setDirections, sourceDirection } from '#renderer/lib/direction.ts';
+import { messageNodes } from '#renderer/lib/sanitize.ts';
 
 const mention = '<span class="user-mention" data-user-id="12">@Ada Admin</span>';
 const group = '<span class="user-group-mention" data-user-group-id="3">@helpers</span>';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Conversation, ShownMessage } from '#shared/bridge/models/client.ts';
-import { entriesOf, isShifted, mergeMessages, type EntrySource } from '#renderer/pure/entries.ts';
+import { entriesOf, isShifted, mergeMessages, type EntrySource } from '#renderer/lib/entries.ts';
 import { inTopic, withPeople } from '#test/support/window/bridge-double.ts';
 
 const noon = new Date(2025, 10, 20, 12).getTime() / 1000;

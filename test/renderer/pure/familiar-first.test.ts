@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { familiarFirst } from '#renderer/pure/familiar-first.ts';
+import { familiarFirst } from '#renderer/lib/familiar-first.ts';
 import { person } from '#test/support/window/office.ts';
 
 const people = ['Bea Stranger', 'Betty Pal', 'Carl Benson', 'Umberto Gray'].map((name, index) =>

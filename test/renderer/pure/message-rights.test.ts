@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { messageRights } from '#renderer/pure/message-rights.ts';
+import { messageRights } from '#renderer/lib/message-rights.ts';
 import { inTopic, withPeople } from '#test/support/window/bridge-double.ts';
 import { officeState } from '#test/support/window/office.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { holdOrder, orderStreams } from '#renderer/pure/order.ts';
+import { holdOrder, orderStreams } from '#renderer/lib/order.ts';
 import { stream } from '#test/support/window/bridge-double.ts';
 
 const names = (list: readonly { readonly name: string }[]): readonly string[] =>

@@ -6,7 +6,7 @@ import {
   type Passage,
   passageTo,
   withPassage,
-} from '#renderer/pure/passed-messages.ts';
+} from '#renderer/lib/passed-messages.ts';
 
 const MESSAGES = 60;
 const glance: fc.Arbitrary<Glance> = fc

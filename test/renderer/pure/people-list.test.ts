@@ -6,8 +6,8 @@ import {
   peopleKinds,
   type Seen,
   sortPeople,
-} from '#renderer/pure/people-list.ts';
-import { ago } from '#renderer/text/last-seen.ts';
+} from '#renderer/lib/people-list.ts';
+import { ago } from '#renderer/i18n/last-seen.ts';
 import { person } from '#test/support/window/bridge-double.ts';
 
 const DAY = 86_400;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { timeZoneNamed } from '#renderer/pure/time-zones.ts';
+import { timeZoneNamed } from '#renderer/lib/time-zones.ts';
 
 const zones = ['America/Indiana/Knox', 'America/New_York', 'Europe/Berlin', 'Asia/X', 'Africa/X'];
 

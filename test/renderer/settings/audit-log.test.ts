@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser';
 import { failure, success } from '#shared/bridge/outcome.ts';
 import { type AuditEntry, auditTypes } from '#shared/api/models/audit.ts';
 import type { RequestArguments } from '#shared/bridge/requestable.ts';
-import { auditKinds, auditSentence } from '#renderer/text/settings/words-audit-log.ts';
+import { auditKinds, auditSentence } from '#renderer/i18n/settings/audit-log.ts';
 import { auditEntry } from '#test/support/window/audit-entry.ts';
 import { BridgeDouble, ownUserId } from '#test/support/window/bridge-double.ts';
 import { choice, openSettings, press } from './open-settings.ts';

@@ -4,7 +4,7 @@ import { success } from '#shared/bridge/outcome.ts';
 import type { RequestArguments } from '#shared/bridge/requestable.ts';
 import type { WholeDelivery } from '#shared/api/models/delivery.ts';
 import type { HookBot } from '#shared/api/models/integration.ts';
-import { curlOf, hookAddress, isThisComputer } from '#renderer/pure/links/hook-address.ts';
+import { curlOf, hookAddress, isThisComputer } from '#renderer/lib/links/hook-address.ts';
 import { BridgeDouble, ownUserId } from '#test/support/window/bridge-double.ts';
 import { delivery, furnishHooks, hookBot } from '#test/support/window/hooks.ts';
 import { choice, confirm, openSettings, press } from './open-settings.ts';

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { success } from '#shared/bridge/outcome.ts';
-import { settingsWords } from '#renderer/text/settings/words-settings.ts';
-import { streamWords } from '#renderer/text/settings/words-stream-settings.ts';
+import { settingsWords } from '#renderer/i18n/settings/settings.ts';
+import { streamWords } from '#renderer/i18n/settings/stream-settings.ts';
 import {
   account,
   BridgeDouble,

@@ -3,8 +3,8 @@ import { page, userEvent } from 'vitest/browser';
 import { isDoNotDisturb } from '#shared/bridge/models/preference-defaults.ts';
 import { decisionReasons, type LedgerEntry } from '#shared/bridge/models/notifications.ts';
 import { failure, success } from '#shared/bridge/outcome.ts';
-import { decidingPlace } from '#renderer/state/settings/ledger-setting.ts';
-import { notificationLabels } from '#renderer/text/settings/words-notifications.ts';
+import { decidingPlace } from '#renderer/state/settings/notification-log-setting.ts';
+import { notificationLabels } from '#renderer/i18n/settings/notifications.ts';
 import {
   account,
   BridgeDouble,

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { Minutes } from '#renderer/state/minutes.svelte.ts';
+import { Minutes } from '#renderer/state/current-time.svelte.ts';
 import { Today } from '#renderer/state/today.svelte.ts';
 
 afterEach(() => void vi.useRealTimers());

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { Outside } from '#renderer/state/outside.svelte.ts';
+import { Outside } from '#renderer/state/deep-links.svelte.ts';
 import { isPlace } from '#renderer/state/places/places.ts';
 import { Preferences } from '#renderer/state/settings/preferences.svelte.ts';
 import { account, BridgeDouble, withPeople } from '#test/support/window/bridge-double.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { byPresence, clockDifference } from '#renderer/state/people.ts';
-import { presenceState, type PresenceState } from '#renderer/pure/presence.ts';
+import { presenceState, type PresenceState } from '#renderer/lib/presence.ts';
 import { person } from '#test/support/window/bridge-double.ts';
 
 const noon = Date.UTC(2026, 0, 15, 12);

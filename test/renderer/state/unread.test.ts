@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ClientState } from '#shared/bridge/models/client-state.ts';
 import { createIsQuiet, summarizeUnread } from '#shared/policies/unread-counts.ts';
-import { firstRows, inboxGroups, type InboxGroups, rowsOf } from '#renderer/pure/inbox.ts';
+import { firstRows, inboxGroups, type InboxGroups, rowsOf } from '#renderer/lib/inbox.ts';
 import {
   addMarks,
   conversationMark,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { titlePrefix } from '#shared/policies/unread-counts.ts';
-import { dayKey, dayName, dayOfUse, timeOfDay } from '#renderer/text/dates.ts';
-import { windowTitle } from '#renderer/text/title.ts';
+import { dayKey, dayName, dayOfUse, timeOfDay } from '#renderer/i18n/dates.ts';
+import { windowTitle } from '#renderer/i18n/title.ts';
 
 const at = (year: number, month: number, day: number, hour = 12): number =>
   new Date(year, month - 1, day, hour).getTime() / 1000;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sentenceFor } from '#renderer/text/words-failures.ts';
+import { sentenceFor } from '#renderer/i18n/errors.ts';
 
 test.each([
   ['WRONG_PASSWORD', 'Wrong password!', 'settings.update', 'This is not your password.'],

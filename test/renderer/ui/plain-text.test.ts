@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { plainTextOf } from '#renderer/pure/plain-text.ts';
+import { plainTextOf } from '#renderer/lib/plain-text.ts';
 
 const code =
   '<div class="codehilite" data-code-language="Python"><pre><span></span><code>def f():\n    return 1\n</code></pre></div>';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { renderedTags } from '#shared/text/rendered-html.ts';
-import { foundPieces, messageNodes, textOf } from '#renderer/pure/sanitize.ts';
+import { foundPieces, messageNodes, textOf } from '#renderer/lib/sanitize.ts';
 
 function html(source: string): string {
   const element = document.createElement('div');

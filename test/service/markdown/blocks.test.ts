@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { quoteOf } from '#renderer/pure/writing/fence.ts';
+import { quoteOf } from '#renderer/lib/writing/fence.ts';
 import { htmlOf } from './directory.ts';
 import { scanHtml } from './scan-html.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { peopleFor, streamsFor, topicsFor } from '#renderer/pure/writing/completion.ts';
-import { targetOfLink } from '#renderer/pure/links/links.ts';
+import { peopleFor, streamsFor, topicsFor } from '#renderer/lib/writing/completion.ts';
+import { targetOfLink } from '#renderer/lib/links/links.ts';
 import { fold } from '#shared/text/fold.ts';
 import { checkFullName, checkStreamName, checkTopic } from '#service/core/rules/names.ts';
 import { plainTextOf } from '#service/core/rules/alert-words.ts';

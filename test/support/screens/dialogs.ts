@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright';
-import { streamWords } from '#renderer/text/settings/words-stream-settings.ts';
-import { settingsWords } from '#renderer/text/settings/words-settings.ts';
+import { streamWords } from '#renderer/i18n/settings/stream-settings.ts';
+import { settingsWords } from '#renderer/i18n/settings/settings.ts';
 import { healthy } from '../window/health.ts';
 import { type Screen, type Stage, calm, go, read, restoreColumn, showColumn } from './stage.ts';
 

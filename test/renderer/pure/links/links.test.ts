@@ -7,7 +7,7 @@ import {
   linkNow,
   linkToPassOn,
   targetOfLink,
-} from '#renderer/pure/links/links.ts';
+} from '#renderer/lib/links/links.ts';
 import type { NarrowTerm } from '#shared/api/narrow.ts';
 import { isPlace } from '#renderer/state/places/places.ts';
 import { inTopic, withPeople } from '#test/support/window/bridge-double.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { skeletonOf } from '#shared/text/look-alikes.ts';
-import { loadConfusables, lookAlikesOf } from '#renderer/pure/links/look-alikes.ts';
+import { loadConfusables, lookAlikesOf } from '#renderer/lib/links/look-alikes.ts';
 
 const table = await loadConfusables();
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rankOf } from '#renderer/pure/writing/completion.ts';
+import { rankOf } from '#renderer/lib/writing/completion.ts';
 import { bestMatches, fuzzyFilter, fuzzyScore, plain } from '#shared/text/fuzzy.ts';
 
 const names = ['engineering', 'general', 'Ben Member', 'Zoë Ångström', 'release notes'];

@@ -6,8 +6,8 @@ import {
   suggestionsFor,
   termLabel,
   type SearchSource,
-} from '#renderer/pure/search/search-query.ts';
-import { takeDates } from '#renderer/pure/search/search-dates.ts';
+} from '#renderer/lib/search/search-query.ts';
+import { takeDates } from '#renderer/lib/search/search-dates.ts';
 
 /** The first moment of a day here. */
 const start = (year: number, month: number, day: number): number =>

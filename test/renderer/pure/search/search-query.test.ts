@@ -7,7 +7,7 @@ import {
   suggestionsFor,
   termLabel,
   type SearchSource,
-} from '#renderer/pure/search/search-query.ts';
+} from '#renderer/lib/search/search-query.ts';
 
 const source: SearchSource = {
   streams: [

@@ -11,10 +11,10 @@ import {
   topicsFor,
   triggerAt,
   type Trigger,
-} from '#renderer/pure/writing/completion.ts';
+} from '#renderer/lib/writing/completion.ts';
 import { addressFor } from '#shared/text/transliterations.ts';
-import { allEmoji } from '#renderer/pure/writing/emoji-list.ts';
-import { applied } from '#renderer/pure/writing/text-edit.ts';
+import { allEmoji } from '#renderer/lib/writing/emoji-list.ts';
+import { applied } from '#renderer/lib/writing/text-edit.ts';
 import { listedStream, person, stream } from '#test/support/window/office.ts';
 
 /** `|` is the caret. */

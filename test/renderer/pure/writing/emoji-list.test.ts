@@ -7,8 +7,8 @@ import {
   emojiCategories,
   searchEmoji,
   toned,
-} from '#renderer/pure/writing/emoji-list.ts';
-import { languages, shortNames } from '#renderer/pure/writing/languages.ts';
+} from '#renderer/lib/writing/emoji-list.ts';
+import { languages, shortNames } from '#renderer/lib/writing/languages.ts';
 
 test('every emoji is in one category and is known to the service under its name and in every tone', () => {
   expect(emojiCategories().map(({ name }) => name)).toEqual(categoryNames);

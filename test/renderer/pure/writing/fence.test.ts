@@ -4,7 +4,7 @@ import {
   isInOpenFence,
   withoutCode,
   withoutQuotes,
-} from '#renderer/pure/writing/fence.ts';
+} from '#renderer/lib/writing/fence.ts';
 
 test.each([
   ['', false],

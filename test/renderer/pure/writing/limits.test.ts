@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { characters, contentBytes } from '#renderer/pure/writing/limits.ts';
+import { characters, contentBytes } from '#renderer/lib/writing/limits.ts';
 
 test.each([
   ['', 0],

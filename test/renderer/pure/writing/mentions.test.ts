@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { groupsOf, mentionOf, wildcardOf } from '#renderer/pure/writing/mentions.ts';
+import { groupsOf, mentionOf, wildcardOf } from '#renderer/lib/writing/mentions.ts';
 
 test.each([
   ['@**all** hi', 'all'],

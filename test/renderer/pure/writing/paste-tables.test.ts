@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { markdownOf } from '#renderer/pure/writing/paste.ts';
+import { markdownOf } from '#renderer/lib/writing/paste.ts';
 
 const table = (...rows: readonly string[]): string =>
   `<table>${rows.map((row) => `<tr>${row}</tr>`).join('')}</table>`;

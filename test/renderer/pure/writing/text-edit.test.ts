@@ -10,7 +10,7 @@ import {
   wrapped,
   type Selection,
   type TextEdit,
-} from '#renderer/pure/writing/text-edit.ts';
+} from '#renderer/lib/writing/text-edit.ts';
 
 /** `[` and `]` are the ends of the selection. */
 function selected(marked: string): { readonly text: string; readonly at: Selection } {

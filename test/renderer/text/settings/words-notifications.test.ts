@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { decisionReasons } from '#shared/bridge/models/notifications.ts';
-import { ledgerOutcome, ledgerSentence } from '#renderer/text/settings/words-notifications.ts';
+import { ledgerOutcome, ledgerSentence } from '#renderer/i18n/settings/notifications.ts';
 
 const conversation = { kind: 'stream', streamId: 4, topic: 'deploy' } as const;
 const sentence = (reason: (typeof decisionReasons)[number], streamName: string | null = 'ops') => {
