@@ -23,7 +23,7 @@ const typed: readonly (readonly [project: string, files: RegExp])[] = [
 /** Components and the modules beside them. */
 const components: readonly (readonly [project: string, files: RegExp])[] = [
   ['src-renderer', /^src-renderer\//],
-  ['test/renderer', /^test\/renderer\//],
+  ['test/ui', /^test\/(?:ui|unit\/renderer)\//],
 ];
 
 const linted = ['src-renderer', 'test', 'src-main', 'src-preload scripts *.ts *.js'];

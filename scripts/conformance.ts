@@ -1,7 +1,7 @@
 /** Writes docs/conformance.md: which tests prove which row of the specification. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { conformanceDocument } from '#test/contract/conformance/document.ts';
+import { conformanceDocument } from '#test/service/conformance/document.ts';
 import { projectDir } from './run.ts';
 
 writeFileSync(join(projectDir, 'docs', 'conformance.md'), conformanceDocument());

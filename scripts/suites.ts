@@ -1,6 +1,5 @@
 /** The suites of `npm test`, and what somebody who names some of them, or files, wants to run. */
 import { globSync } from 'node:fs';
-import { desktop, network, processes, service, ui, unit, web } from '#test/projects.ts';
 import {
   chromiumReason,
   desktopReason,
@@ -76,15 +75,10 @@ export const suites: readonly Suite[] = [
 export const isOptional = (name: string): boolean =>
   suites.some((suite) => suite.name === name && suite.isOptional === true);
 
-const filesOf: Readonly<
-  Record<string, { readonly include: string[]; readonly exclude?: string[] }>
-> = { unit, service, process: processes, ui, network, web, desktop };
-
 /** The suites that have a test file whose path contains the text. */
 function suitesWith(text: string): readonly string[] {
   return suites.flatMap(({ name }) => {
-    const { include = [], exclude = [] } = filesOf[name] ?? {};
-    const files = globSync(include, { cwd: projectDir, exclude });
+    const files = globSync(`test/${name}/**/*.test.ts`, { cwd: projectDir });
     return files.some((file) => file.replaceAll('\\', '/').includes(text)) ? [name] : [];
   });
 }

@@ -9,7 +9,6 @@ import {
   networkFilesLeftOut,
   projectDir,
 } from './support/machine.ts';
-import { desktop, network, processes, service, ui, unit, web } from './projects.ts';
 import { PATIENCE_MS, TEST_LIMIT_MS } from './support/patience.ts';
 
 const patience = {
@@ -51,28 +50,29 @@ export default defineConfig({
         // Modules with runes are compiled as the page has them.
         plugins: [svelte({ configFile: false }), startsNothing],
         resolve: { conditions: ['browser'] },
-        test: { name: 'unit', ...unit, ...sharedModules },
+        test: { name: 'unit', include: ['test/unit/**/*.test.ts'], ...sharedModules },
       },
       {
         root: projectDir,
         test: {
           name: 'service',
-          ...service,
+          include: ['test/service/**/*.test.ts'],
           ...sharedModules,
-          setupFiles: ['test/launch/clean-up.ts', 'test/service/watch-statements.ts'],
+          setupFiles: ['test/process/clean-up.ts', 'test/service/watch-statements.ts'],
         },
       },
       {
         root: projectDir,
         test: {
           name: 'process',
-          ...processes,
-          exclude: launchReason === undefined ? [] : ['test/launch/**'],
+          include: ['test/process/**/*.test.ts'],
+          exclude:
+            launchReason === undefined ? [] : ['test/process/*.test.ts', 'test/process/backup/**'],
           ...sharedModules,
           // What starts processes waits for them: with a file for each core, cores would be idle.
           maxWorkers: '150%',
           sequence: { groupOrder: 1 },
-          setupFiles: ['test/launch/clean-up.ts', 'test/service/watch-statements.ts'],
+          setupFiles: ['test/process/clean-up.ts', 'test/service/watch-statements.ts'],
         },
       },
       {
@@ -81,16 +81,16 @@ export default defineConfig({
         plugins: [svelte({ configFile: false })],
         // Found before the first test: what turns up in the middle of one reloads its page.
         optimizeDeps: {
-          entries: ['src-renderer/**/*.{ts,svelte}', 'test/renderer/**/*.{ts,svelte}'],
+          entries: ['src-renderer/**/*.{ts,svelte}', 'test/ui/**/*.{ts,svelte}'],
           // What was kept of an earlier run does not know of what has been imported since.
           force: true,
         },
         test: {
           name: 'ui',
-          ...ui,
+          include: ['test/ui/**/*.test.ts'],
           sequence: { groupOrder: 2 },
           ...sharedModules,
-          setupFiles: ['test/renderer/fresh-page.ts'],
+          setupFiles: ['test/ui/fresh-page.ts'],
           browser: {
             enabled: true,
             headless: true,
@@ -108,13 +108,13 @@ export default defineConfig({
       {
         root: projectDir,
         // Walks beside each other: more than the cores can draw would only wait for each other.
-        test: { name: 'web', ...web, maxConcurrency: 3, ...oneAtATime },
+        test: { name: 'web', include: ['test/web/**/*.test.ts'], maxConcurrency: 3, ...oneAtATime },
       },
       {
         root: projectDir,
         test: {
           name: 'network',
-          ...network,
+          include: ['test/network/**/*.test.ts'],
           exclude: networkFilesLeftOut.map(({ file }) => file),
           ...oneAtATime,
         },
@@ -123,7 +123,7 @@ export default defineConfig({
         root: projectDir,
         test: {
           name: 'desktop',
-          ...desktop,
+          include: ['test/desktop/**/*.test.ts'],
           ...patience,
           // Only the environment of a process says in which session it is.
           pool: 'forks',

@@ -59,7 +59,7 @@ export const desktopsAtOnce = (): number =>
 /** What of the service suite cannot run here, with the reason; undefined where all of it can. */
 export const launchReason =
   process.platform === 'win32'
-    ? 'test/launch, because Windows ends no process cleanly by a signal'
+    ? 'what test/process starts itself, because Windows ends no process cleanly by a signal'
     : undefined;
 
 /** Payloads that services really sent, each folder an integration's: not part of the project. */

@@ -86,7 +86,7 @@ const missing = proxies.filter((proxy) => !proxiesHere.includes(proxy)).map(({ n
 export const proxiesReason =
   missing.length === 0
     ? undefined
-    : `${missing.join(', ')}, Debian's packages of these names (test/launch/proxies.test.ts)`;
+    : `${missing.join(', ')}, Debian's packages of these names (test/process/proxies.test.ts)`;
 
 export const proxyText = ({ file }: Proxy): string =>
   readFileSync(join(projectDir, 'docs', 'hosting', file), 'utf8');

@@ -5,8 +5,8 @@ import { attacksIn, shareOf } from '#test/support/adversarial/attacks.ts';
 import { expectNoFaults, type Place } from '#test/support/adversarial/screen.ts';
 import { isLong } from '#test/support/long.ts';
 import { read, rendered, sentOf } from '#test/support/webhooks/read.ts';
-import { allPayloads } from '../webhooks/payloads/index.ts';
-import type { Own } from '../webhooks/payloads/own.ts';
+import { allPayloads } from '#test/support/service/webhooks/payloads/index.ts';
+import type { Own } from '#test/support/service/webhooks/payloads/own.ts';
 
 const attacks = attacksIn('src-main');
 

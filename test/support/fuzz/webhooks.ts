@@ -1,5 +1,5 @@
 /** Deliveries of every integration, made from its own payloads: right in most places and wrong in some. */
-import { allPayloads } from '#test/service/webhooks/payloads/index.ts';
+import { allPayloads } from '../service/webhooks/payloads/index.ts';
 import type { Random } from '../random.ts';
 import { sentOf } from '../webhooks/read.ts';
 import { type FuzzRequest, oddHeader } from './requests.ts';

@@ -8,7 +8,7 @@ import { eventOf, interpret, noFilters } from '#service/webhooks/common/interpre
 import { Payload } from '#service/webhooks/common/payload.ts';
 import { integrations } from '#service/webhooks/integrations/index.ts';
 import { truncateContent } from '#service/features/messages/rules/content.ts';
-import { scanHtml } from '#test/service/markdown/scan-html.ts';
+import { scanHtml } from '../service/markdown/scan-html.ts';
 
 export interface Sent {
   readonly body: string;

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { readCommand } from '#cli/command-options.ts';
+import { commandWords } from '#cli/command-words.ts';
+import { readServeRequest } from '#hosting/options.ts';
+import { limitNames, limitOption } from '#shared/limits.ts';
+import { listed } from '#test/support/data-names/listed.ts';
+
+const read = (word: string, args: readonly string[]) =>
+  word === 'serve' ? readServeRequest(args) : readCommand([word, ...args]);
+
+function helpOf(word: string): string {
+  const asked = read(word, ['--help']);
+  return asked.kind === 'help' ? asked.text : '';
+}
+
+/** Help has each at the beginning of a line. */
+const optionsOf = (word: string): readonly string[] => {
+  const lines = helpOf(word).split('\n');
+  const names = lines.map((line) => /^--[a-z-]+/.exec(line.trim())?.[0]);
+  return [...new Set(names.filter((name) => name !== undefined))];
+};
+
+const written = commandWords.flatMap((word) =>
+  optionsOf(word).map((option) => `${word} ${option}`),
+);
+
+test('commands, options and limits stay', () => {
+  expect([
+    ...[...written].sort(),
+    ...limitNames.map((name) => `serve --limit ${limitOption(name)}`).sort(),
+  ]).toEqual(listed('options'));
+});
+
+/** Scripts and installed services have them, whatever help says now. */
+test.each([...listed('options'), ...listed('old-options')])('%s is understood', (line) => {
+  const [word = '', option = '', limit] = line.split(' ');
+  const asked = read(word, [option, ...(limit === undefined ? [] : [`${limit}=1000`])]);
+  const message = asked.kind === 'mistake' ? asked.message : '';
+  expect(message).not.toMatch(/unknown|names no limit/);
+});
