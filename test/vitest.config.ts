@@ -1,6 +1,6 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { playwright } from '@vitest/browser-playwright';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import {
   chromiumArgs,
   chromiumPath,
@@ -44,6 +44,12 @@ export default defineConfig({
   root: projectDir,
   cacheDir,
   test: {
+    // A change of these concerns tests that import nothing of them: threads are started by the name of their file.
+    forceRerunTriggers: [
+      ...configDefaults.forceRerunTriggers,
+      '**/package-lock.json',
+      '**/*-worker.ts',
+    ],
     projects: [
       {
         root: projectDir,

@@ -1,11 +1,11 @@
-import { createRequire } from 'node:module';
 import type { LanguageFn } from 'highlight.js';
 import hljs from 'highlight.js/lib/core';
 import { grammars } from './languages.ts';
+import { onDemand } from './on-demand.ts';
 
-const load = createRequire(import.meta.url);
 for (const name of grammars) {
-  hljs.registerLanguage(name, load(`highlight.js/lib/languages/${name}`) as LanguageFn);
+  const load = onDemand(`highlight.js/lib/languages/${name}`);
+  hljs.registerLanguage(name, load() as LanguageFn);
 }
 
 /** Highlighter's scopes as short pygments classes; a scope without one leaves its text unmarked. */
