@@ -86,8 +86,6 @@ const placeShape = (
   row.stream_id === null
     ? {
         type: 'private',
-        // Not told, but there: shapes that differ in their keys are made in half the speed.
-        stream_id: undefined,
         display_recipient: people.participants
           .map(participantShape)
           .sort((a, b) => (a.email < b.email ? -1 : 1)),

@@ -29,8 +29,8 @@ export interface Driver {
 
 /**
  * The library is compiled with SQLITE_ENABLE_STAT4: a plan may depend on the values of its parameters, and binding
- * one to a query with a join makes SQLite plan it anew, which takes many times as long as running it. Only a bare
- * parameter is looked at; behind a plus sign, which changes no value, the first plan stays.
+ * one makes SQLite plan anew: a page of 100 messages takes 0.3 ms in place of 0.16. Only a bare parameter is looked at; behind
+ * a plus sign, which changes no value, the first plan stays.
  */
 const keepPlan = (sql: string): string => sql.replaceAll(/(?<=[\s(=<>,]):(?=[a-z])/gi, '+:');
 

@@ -1,4 +1,7 @@
-/** What of messages is an account's own, of many at once: a few reads where each message would need some of its own. */
+/**
+ * What of messages is an account's own, of many at once. One statement with `HELD` and `READ` says the same in 20 lines, and makes
+ * a request for 100 messages cost a quarter more processor time.
+ */
 import { kept, list, type Operation } from '#service/db/operation.ts';
 import type { PersonalMessageRow } from './message-rows.ts';
 
