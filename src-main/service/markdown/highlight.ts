@@ -1,7 +1,7 @@
 import type { LanguageFn } from 'highlight.js';
 import hljs from 'highlight.js/lib/core';
 import { grammars } from './languages.ts';
-import { onDemand } from './on-demand.ts';
+import { onDemand } from './lazy-packages.ts';
 
 for (const name of grammars) {
   const load = onDemand(`highlight.js/lib/languages/${name}`);
