@@ -9,7 +9,7 @@ import {
   type DesktopApp,
   type Profile,
 } from '#test/support/desktop/desktop-app.ts';
-import { createFoundedProfile } from '#test/support/desktop/founded-profile.ts';
+import { createFoundedProfile, waitForOffice } from '#test/support/desktop/founded-profile.ts';
 import {
   addColleague,
   colleaguePassword,
@@ -28,7 +28,7 @@ beforeAll(async () => {
   bus = await startSystemBus();
   profiles = [await createFoundedProfile(), await createProfile()];
   host = await openApp(profiles[0], bus.env);
-  await waitForMainView(host.page);
+  await waitForOffice(host.page);
   ben = await addColleague(profiles[0], 'Ben Member');
   member = await openApp(profiles[1]);
   await member.page.getByText('Connect to an existing one').click();

@@ -14,7 +14,7 @@ import {
   type DesktopApp,
   type Profile,
 } from '#test/support/desktop/desktop-app.ts';
-import { createFoundedProfile } from '#test/support/desktop/founded-profile.ts';
+import { createFoundedProfile, waitForOffice } from '#test/support/desktop/founded-profile.ts';
 import { addColleague } from '#test/support/desktop/desktop-colleague.ts';
 import {
   composeBox,
@@ -35,7 +35,7 @@ let app: DesktopApp;
 beforeEach(async () => {
   profile = await createFoundedProfile();
   app = await openApp(profile);
-  await waitForMainView(app.page);
+  await waitForOffice(app.page);
 });
 afterEach(async () => {
   await app.quit();

@@ -15,7 +15,7 @@ import {
   type Profile,
   waitForMainView,
 } from '#test/support/desktop/desktop-app.ts';
-import { createFoundedProfile } from '#test/support/desktop/founded-profile.ts';
+import { createFoundedProfile, waitForOffice } from '#test/support/desktop/founded-profile.ts';
 import { answerDialogs, askedDialogs } from '#test/support/desktop/desktop-window.ts';
 import { basicAuth, call } from '#test/support/service/service.ts';
 
@@ -47,7 +47,7 @@ const closed = (page: Page) =>
 test('a backup is made by clicking, and its code is written down', async () => {
   app = await openApp(old);
   const { page } = app;
-  await waitForMainView(page);
+  await waitForOffice(page);
   const auth = { email: administrator.email, key: await keyInKeychain(old) };
   const message = { type: 'stream', to: 'general', topic: 'plans', content: 'The plan of Monday' };
   await call(old.origin, auth, 'POST', '/messages', message);

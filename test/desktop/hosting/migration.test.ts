@@ -14,7 +14,7 @@ import {
   type Profile,
   waitForMainView,
 } from '#test/support/desktop/desktop-app.ts';
-import { createFoundedProfile } from '#test/support/desktop/founded-profile.ts';
+import { createFoundedProfile, waitForOffice } from '#test/support/desktop/founded-profile.ts';
 import { answerDialogs, askedDialogs } from '#test/support/desktop/desktop-window.ts';
 import { type Answer, call, type Credentials } from '#test/support/service/service.ts';
 
@@ -51,7 +51,7 @@ async function openOfficePage(page: Page): Promise<void> {
 test('a code is shown, and another computer asks with it', async () => {
   oldApp = await openApp(old);
   const { page } = oldApp;
-  await waitForMainView(page);
+  await waitForOffice(page);
   ada = { email: administrator.email, key: await keyInKeychain(old) };
   expect((await write(old.origin, 'The plan of Monday')).status).toBe(200);
   await openOfficePage(page);

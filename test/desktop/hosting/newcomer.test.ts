@@ -8,7 +8,7 @@ import {
   type DesktopApp,
   type Profile,
 } from '#test/support/desktop/desktop-app.ts';
-import { createFoundedProfile } from '#test/support/desktop/founded-profile.ts';
+import { createFoundedProfile, waitForOffice } from '#test/support/desktop/founded-profile.ts';
 import {
   addColleague,
   administratorOf,
@@ -46,7 +46,7 @@ let ben: Colleague;
 beforeAll(async () => {
   [hostProfile, newProfile] = await Promise.all([createFoundedProfile(), createProfile()]);
   host = await openApp(hostProfile);
-  await waitForMainView(host.page);
+  await waitForOffice(host.page);
   ben = await addColleague(hostProfile, 'Ben Member');
   await say('moving', 'The samovar stands in the kitchen now');
   await say('lunch', ...numbered('before she came'));

@@ -1,12 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeSearch } from '#test/support/window/close-search.ts';
-import {
-  openApp,
-  type DesktopApp,
-  type Profile,
-  waitForMainView,
-} from '#test/support/desktop/desktop-app.ts';
-import { createFoundedProfile } from '#test/support/desktop/founded-profile.ts';
+import { openApp, type DesktopApp, type Profile } from '#test/support/desktop/desktop-app.ts';
+import { createFoundedProfile, waitForOffice } from '#test/support/desktop/founded-profile.ts';
 import { addColleague } from '#test/support/desktop/desktop-colleague.ts';
 import {
   closeDialog,
@@ -28,7 +23,7 @@ let app: DesktopApp;
 beforeAll(async () => {
   profile = await createFoundedProfile();
   app = await openApp(profile);
-  await waitForMainView(app.page);
+  await waitForOffice(app.page);
   const ben = await addColleague(profile, 'Ben Member');
   await ben.write('hello there');
   await call(profile.origin, ben, 'POST', '/messages', {

@@ -1,12 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Bridge } from '#preload/bridge.ts';
-import {
-  openApp,
-  type DesktopApp,
-  type Profile,
-  waitForMainView,
-} from '#test/support/desktop/desktop-app.ts';
-import { createFoundedProfile } from '#test/support/desktop/founded-profile.ts';
+import { openApp, type DesktopApp, type Profile } from '#test/support/desktop/desktop-app.ts';
+import { createFoundedProfile, waitForOffice } from '#test/support/desktop/founded-profile.ts';
 import { addColleague, type Colleague } from '#test/support/desktop/desktop-colleague.ts';
 import {
   displayedNotifications,
@@ -30,7 +25,7 @@ beforeEach(async () => {
   profile = await createFoundedProfile();
   host = await startTrayHost();
   app = await openApp(profile);
-  await waitForMainView(app.page);
+  await waitForOffice(app.page);
   ben = await addColleague(profile, 'Ben Member');
   tray = await host.item();
 });

@@ -4,9 +4,8 @@ import {
   openApp,
   type DesktopApp,
   type Profile,
-  waitForMainView,
 } from '#test/support/desktop/desktop-app.ts';
-import { createFoundedProfile } from '#test/support/desktop/founded-profile.ts';
+import { createFoundedProfile, waitForOffice } from '#test/support/desktop/founded-profile.ts';
 import { addColleague, type Colleague } from '#test/support/desktop/desktop-colleague.ts';
 import { freeWindow, pickMenu, reopened } from '#test/support/desktop/desktop-window.ts';
 import { startTrayHost, type TrayHost } from '#test/support/desktop/tray-host.ts';
@@ -19,7 +18,7 @@ beforeAll(async () => {
   profile = await createFoundedProfile();
   tray = await startTrayHost();
   app = await openApp(profile);
-  await waitForMainView(app.page);
+  await waitForOffice(app.page);
   ben = await addColleague(profile, 'Ben Member');
   await ben.write('find me by a link');
 });

@@ -7,9 +7,8 @@ import {
   openApp,
   type DesktopApp,
   type Profile,
-  waitForMainView,
 } from '#test/support/desktop/desktop-app.ts';
-import { createFoundedProfile } from '#test/support/desktop/founded-profile.ts';
+import { createFoundedProfile, waitForOffice } from '#test/support/desktop/founded-profile.ts';
 import {
   addColleague,
   administratorOf,
@@ -35,7 +34,7 @@ let elsewhere: Credentials;
 beforeAll(async () => {
   profile = await createFoundedProfile();
   app = await openApp(profile);
-  await waitForMainView(app.page);
+  await waitForOffice(app.page);
   elsewhere = await administratorOf(profile);
   ben = await addColleague(profile, 'Ben Member');
   await lookAway();

@@ -14,7 +14,7 @@ import {
   type DesktopApp,
   type Profile,
 } from '#test/support/desktop/desktop-app.ts';
-import { createFoundedProfile } from '#test/support/desktop/founded-profile.ts';
+import { createFoundedProfile, waitForOffice } from '#test/support/desktop/founded-profile.ts';
 import { addColleague, administratorOf } from '#test/support/desktop/desktop-colleague.ts';
 import { main, row } from '#test/support/desktop/desktop-places.ts';
 import { pickMenu } from '#test/support/desktop/desktop-window.ts';
@@ -25,7 +25,7 @@ let app: DesktopApp;
 beforeEach(async () => {
   profile = await createFoundedProfile();
   app = await openApp(profile);
-  await waitForMainView(app.page);
+  await waitForOffice(app.page);
 });
 afterEach(async () => {
   await app.quit();

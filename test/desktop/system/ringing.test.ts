@@ -1,12 +1,7 @@
 import type { Locator } from 'playwright';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import {
-  openApp,
-  type DesktopApp,
-  type Profile,
-  waitForMainView,
-} from '#test/support/desktop/desktop-app.ts';
-import { createFoundedProfile } from '#test/support/desktop/founded-profile.ts';
+import { openApp, type DesktopApp, type Profile } from '#test/support/desktop/desktop-app.ts';
+import { createFoundedProfile, waitForOffice } from '#test/support/desktop/founded-profile.ts';
 import {
   addColleague,
   administratorOf,
@@ -40,7 +35,7 @@ beforeAll(async () => {
   profile = await createFoundedProfile();
   tray = await startTrayHost();
   app = await openApp(profile);
-  await waitForMainView(app.page);
+  await waitForOffice(app.page);
   elsewhere = await administratorOf(profile);
   ben = await addColleague(profile, 'Ben Member');
   await write('deploy', 'the first one');

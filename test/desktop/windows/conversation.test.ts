@@ -5,9 +5,8 @@ import {
   openApp,
   type DesktopApp,
   type Profile,
-  waitForMainView,
 } from '#test/support/desktop/desktop-app.ts';
-import { createFoundedProfile } from '#test/support/desktop/founded-profile.ts';
+import { createFoundedProfile, waitForOffice } from '#test/support/desktop/founded-profile.ts';
 import { addColleague, type Colleague } from '#test/support/desktop/desktop-colleague.ts';
 import {
   act,
@@ -38,7 +37,7 @@ let ben: Colleague;
 beforeAll(async () => {
   profile = await createFoundedProfile();
   app = await openApp(profile);
-  await waitForMainView(app.page);
+  await waitForOffice(app.page);
   ben = await addColleague(profile, 'Ben Member');
   const written = ['first of Ben', 'second of Ben', 'third of Ben', 'to be quoted'];
   for (const content of written) await say(content);

@@ -7,7 +7,7 @@ import {
   type DesktopApp,
   type Profile,
 } from '#test/support/desktop/desktop-app.ts';
-import { createFoundedProfile } from '#test/support/desktop/founded-profile.ts';
+import { createFoundedProfile, waitForOffice } from '#test/support/desktop/founded-profile.ts';
 import { addColleague } from '#test/support/desktop/desktop-colleague.ts';
 import {
   clickNotification,
@@ -48,7 +48,7 @@ async function openNew(): Promise<void> {
 async function openFounded(): Promise<void> {
   profile = await createFoundedProfile();
   app = await openApp(profile);
-  await waitForMainView(app.page);
+  await waitForOffice(app.page);
 }
 
 async function setChoice(patch: Readonly<Record<string, unknown>>): Promise<void> {

@@ -1,13 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  type DesktopApp,
-  openApp,
-  type Profile,
-  waitForMainView,
-} from '#test/support/desktop/desktop-app.ts';
-import { createFoundedProfile } from '#test/support/desktop/founded-profile.ts';
+import { type DesktopApp, openApp, type Profile } from '#test/support/desktop/desktop-app.ts';
+import { createFoundedProfile, waitForOffice } from '#test/support/desktop/founded-profile.ts';
 import { closeDialog, main, openSettings, row } from '#test/support/desktop/desktop-places.ts';
 
 const SECRET = 'quiet water';
@@ -20,7 +15,7 @@ let app: DesktopApp;
 beforeAll(async () => {
   profile = await createFoundedProfile();
   app = await openApp(profile);
-  await waitForMainView(app.page);
+  await waitForOffice(app.page);
 });
 afterAll(async () => {
   await app.quit();

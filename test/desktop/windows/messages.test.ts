@@ -1,11 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  openApp,
-  type DesktopApp,
-  type Profile,
-  waitForMainView,
-} from '#test/support/desktop/desktop-app.ts';
-import { createFoundedProfile } from '#test/support/desktop/founded-profile.ts';
+import { openApp, type DesktopApp, type Profile } from '#test/support/desktop/desktop-app.ts';
+import { createFoundedProfile, waitForOffice } from '#test/support/desktop/founded-profile.ts';
 import { addColleague, type Colleague } from '#test/support/desktop/desktop-colleague.ts';
 import {
   clickNotification,
@@ -24,7 +19,7 @@ let cleo: Colleague;
 beforeAll(async () => {
   profile = await createFoundedProfile();
   app = await openApp(profile);
-  await waitForMainView(app.page);
+  await waitForOffice(app.page);
   ben = await addColleague(profile, 'Ben Member');
   cleo = await addColleague(profile, 'Cleo Member');
 });

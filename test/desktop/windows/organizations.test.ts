@@ -4,9 +4,8 @@ import {
   openApp,
   type DesktopApp,
   type Profile,
-  waitForMainView,
 } from '#test/support/desktop/desktop-app.ts';
-import { createFoundedProfile } from '#test/support/desktop/founded-profile.ts';
+import { createFoundedProfile, waitForOffice } from '#test/support/desktop/founded-profile.ts';
 import { addColleague, type Colleague } from '#test/support/desktop/desktop-colleague.ts';
 import {
   composeBox,
@@ -39,7 +38,7 @@ let carla: Colleague;
 beforeAll(async () => {
   [profile, office] = await Promise.all([createFoundedProfile(), startRemoteOffice()]);
   app = await openApp(profile);
-  await waitForMainView(app.page);
+  await waitForOffice(app.page);
   carla = await addColleague(profile, 'Carla Member');
 });
 afterAll(async () => {

@@ -7,9 +7,8 @@ import {
   openApp,
   type DesktopApp,
   type Profile,
-  waitForMainView,
 } from '#test/support/desktop/desktop-app.ts';
-import { createFoundedProfile } from '#test/support/desktop/founded-profile.ts';
+import { createFoundedProfile, waitForOffice } from '#test/support/desktop/founded-profile.ts';
 import {
   addColleague,
   administratorOf,
@@ -36,7 +35,7 @@ let ben: Colleague;
 beforeAll(async () => {
   profile = await createFoundedProfile();
   app = await openApp(profile);
-  await waitForMainView(app.page);
+  await waitForOffice(app.page);
   ben = await addColleague(profile, 'Ben Member');
   await ben.write('hello from Ben');
 });

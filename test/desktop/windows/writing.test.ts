@@ -6,9 +6,8 @@ import {
   openApp,
   type DesktopApp,
   type Profile,
-  waitForMainView,
 } from '#test/support/desktop/desktop-app.ts';
-import { createFoundedProfile } from '#test/support/desktop/founded-profile.ts';
+import { createFoundedProfile, waitForOffice } from '#test/support/desktop/founded-profile.ts';
 import { addColleague, type Colleague } from '#test/support/desktop/desktop-colleague.ts';
 import {
   closeDialog,
@@ -31,7 +30,7 @@ let ben: Colleague;
 beforeAll(async () => {
   profile = await createFoundedProfile();
   app = await openApp(profile);
-  await waitForMainView(app.page);
+  await waitForOffice(app.page);
   ben = await addColleague(profile, 'Ben Member');
   await say('lunch', 'who is in?');
   await say('garden', 'water the roses');

@@ -4,6 +4,7 @@ import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import keytar from 'keytar';
+import type { Page } from 'playwright';
 import { OFFICE_KEY } from '#desktop/system/keychain.ts';
 import { makeOfficeKey } from '#node/tls/server-identity.ts';
 import { electronLaunch, projectDir } from '../machine.ts';
@@ -14,6 +15,7 @@ import {
   openApp,
   type Profile,
   saveSecrets,
+  waitForMainView,
 } from './desktop-app.ts';
 import { madeOnce } from './made-once.ts';
 
@@ -53,6 +55,12 @@ export async function createFoundedProfile(): Promise<Profile> {
     [OFFICE_KEY]: makeOfficeKey().exported(),
   });
   return profile;
+}
+
+/** Waits until its window shows it, and its service answers: a window that knows its account does not wait for that. */
+export async function waitForOffice(page: Page): Promise<void> {
+  await waitForMainView(page);
+  await page.getByRole('navigation').getByText('Connected').waitFor();
 }
 
 async function found(folder: string): Promise<void> {
