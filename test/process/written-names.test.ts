@@ -1,4 +1,4 @@
-/** Names of what a service and commands write and print, against the lists in test/contract/names. */
+/** Names of what a service and commands write and print, against the lists in test/support/data-names. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** What a browser keeps for the page, by the names in test/contract/names/page.txt. */
+/** What a browser keeps for the page, by the names in test/support/data-names/page.txt. */
 import { commands } from 'vitest/browser';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { rememberTone } from '#renderer/state/compose/emoji-memory.ts';
@@ -58,7 +58,7 @@ test('what a browser keeps for the page keeps its names', async () => {
     ...namesIn(sessionStorage, 'session'),
     ...held.map(({ name = '' }) => `lock ${name}`).filter((name) => name.includes('hearth')),
   ];
-  const list = await commands.readFile('test/contract/names/page.txt');
+  const list = await commands.readFile('test/support/data-names/page.txt');
   const listed = list.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   expect(names.map((name) => withoutIds(name, tabs.tabId)).sort()).toEqual(listed);
   closing.abort();
