@@ -95,8 +95,8 @@ async function outcomeOfChanged(one: Chosen, isShown: boolean): Promise<Outcome>
   if (count === 0) return { ...nothing, note: `${noneRan}: nothing changed ${since}` };
   const filters = [...one.filters, '--changed', changes.since, '--passWithNoTests'];
   const outcome = await outcomeOf({ ...one, filters }, isShown);
-  const said = `of the ${String(count)} files that changed ${since}`;
-  return { ...outcome, note: [outcome.note, said].filter((text) => text !== '').join(' ') };
+  const said = `of what changed ${since}`;
+  return { ...outcome, note: outcome.note === '' ? said : `${outcome.note}, ${said}` };
 }
 
 /** @param isShown  whether its output is shown as it comes, or when it has ended */

@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import { chromiumReason, projectDir } from '../support/machine.ts';
 import { temporaryFolder } from './service-process.ts';
 
-const SMALL = 'contract/chords';
+const SMALL = 'keys/chords';
 
 const children = new Set<ChildProcess>();
 
