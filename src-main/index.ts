@@ -35,13 +35,13 @@ const rendererDir = built('../renderer');
 startDesktop(
   { preloadFile: built('../preload/index.cjs'), rendererDir },
   async (started, isHidden) => {
-    const [{ runApp }, { startHost }, { createKeeper }] = await Promise.all([
+    const [{ runApp }, { startHost }, { createBackupThread }] = await Promise.all([
       import('./desktop/app.ts'),
       import('./hosting/host.ts'),
       import('./hosting/backup-thread.ts'),
     ]);
-    const keeper = createKeeper(built('keeping-worker.js'));
+    const backupThread = createBackupThread(built('keeping-worker.js'));
     const workerFile = built('host-worker.js');
-    return runApp({ startHost, keeper, workerFile, rendererDir }, started, isHidden);
+    return runApp({ startHost, backupThread, workerFile, rendererDir }, started, isHidden);
   },
 );

@@ -9,12 +9,12 @@ import {
   networkFilesLeftOut,
   projectDir,
 } from './support/machine.ts';
-import { PATIENCE_MS, TEST_LIMIT_MS } from './support/patience.ts';
+import { WAIT_LIMIT_MS, TEST_LIMIT_MS } from './support/patience.ts';
 
 const patience = {
   testTimeout: TEST_LIMIT_MS,
   hookTimeout: TEST_LIMIT_MS,
-  expect: { poll: { timeout: PATIENCE_MS } },
+  expect: { poll: { timeout: WAIT_LIMIT_MS } },
 };
 
 /** Suites that own a whole window or service run one file at a time. */

@@ -6,15 +6,15 @@ import { codeOf } from '#node/error-code.ts';
 import type { Log } from '#node/log.ts';
 import type { Store } from '#service/db/port.ts';
 import {
-  editsFile,
-  isAway,
+  changedTextsFileName,
+  isFolderMissing,
   readArchiveFolders,
-  sealBeside,
-  standingFile,
-  writeBeside,
+  sealSidecar,
+  snapshotFileName,
+  writeSidecar,
 } from './account-snapshot.ts';
 
-export interface StandingKeeperParts {
+export interface SnapshotWriterParts {
   readonly store: Store;
   readonly dataDir: string;
   readonly secret: Uint8Array;
@@ -22,7 +22,7 @@ export interface StandingKeeperParts {
   readonly log: Log;
 }
 
-export interface StandingKeeper {
+export interface SnapshotWriter {
   /** Settles when what has changed so far is written. */
   readonly stop: () => Promise<void>;
 }
@@ -33,38 +33,45 @@ const CLOSING: ReadonlySet<string> = new Set(['delete_message', 'update_message'
 /** A thousand changes at once are one file. */
 const PAUSE_MS = 1000;
 
-interface Place {
+interface SnapshotTarget {
   readonly recipient: string;
-  readonly epoch: number;
+  readonly restoreGeneration: number;
   readonly folders: readonly string[];
 }
 
-async function findPlace({ store, dataDir }: StandingKeeperParts): Promise<Place | undefined> {
+async function findSnapshotTarget({
+  store,
+  dataDir,
+}: SnapshotWriterParts): Promise<SnapshotTarget | undefined> {
   const folders = await readArchiveFolders(dataDir);
   if (folders.length === 0) return undefined;
   const { readRecoveryKit } = await import('./archive/recovery-kit.ts');
   const kit = await readRecoveryKit(dataDir);
   if (kit === undefined) return undefined;
-  return { recipient: kit.recipient, folders, epoch: (await store.findEpoch())?.n ?? 0 };
+  return {
+    recipient: kit.recipient,
+    folders,
+    restoreGeneration: (await store.findRestoreGeneration())?.n ?? 0,
+  };
 }
 
-type Write = (place: Place) => Promise<void>;
+type Write = (place: SnapshotTarget) => Promise<void>;
 
 /** Answers what writes the standing where it has changed since the last time. */
-function standingWriter({ store, secret, clock }: StandingKeeperParts): Write {
+function accountSnapshotWriter({ store, secret, clock }: SnapshotWriterParts): Write {
   let written = '';
-  return async ({ recipient, epoch, folders }) => {
+  return async ({ recipient, restoreGeneration, folders }) => {
     // Before what it says: what is written now must not count as later than an archive that knows more.
     const atSeconds = Math.floor(clock.now() / 1000);
-    const standing = await store.findStanding();
-    const content = JSON.stringify([recipient, folders, epoch, standing]);
+    const standing = await store.readAccountSnapshot();
+    const content = JSON.stringify([recipient, folders, restoreGeneration, standing]);
     if (content === written) return;
-    const standings = { epoch, atSeconds, ...standing };
-    const sealed = await sealBeside('standing', standings, { recipient, secret });
+    const standings = { epoch: restoreGeneration, atSeconds, ...standing };
+    const sealed = await sealSidecar('standing', standings, { recipient, secret });
     for (const folder of folders) {
-      const file = join(folder, standingFile(recipient, epoch));
-      await writeBeside(file, sealed).catch((error: unknown) => {
-        if (!isAway(error)) throw error;
+      const file = join(folder, snapshotFileName(recipient, restoreGeneration));
+      await writeSidecar(file, sealed).catch((error: unknown) => {
+        if (!isFolderMissing(error)) throw error;
       });
     }
     written = content;
@@ -72,38 +79,46 @@ function standingWriter({ store, secret, clock }: StandingKeeperParts): Write {
 }
 
 /** The last file that was written into a folder, and how far the changes went that are there. */
-interface Written {
+interface WrittenFile {
   readonly file: string;
   readonly bytes: number;
   readonly throughEditId: number;
 }
 
 /** Whether another disk is there meanwhile, which lacks what was written. */
-const isLost = async ({ file, bytes }: Written): Promise<boolean> =>
+const isLost = async ({ file, bytes }: WrittenFile): Promise<boolean> =>
   (await stat(file).catch(() => undefined))?.size !== bytes;
 
 /** Answers what writes the parts of changed texts that are not beside the archives, or have grown. */
-function editsWriter({ store, secret }: StandingKeeperParts): Write {
-  const written = new Map<string, Written>();
+function changedTextsWriter({ store, secret }: SnapshotWriterParts): Write {
+  const written = new Map<string, WrittenFile>();
 
-  async function writeInto(folder: string, { recipient, epoch }: Place): Promise<void> {
+  async function writeInto(
+    folder: string,
+    { recipient, restoreGeneration }: SnapshotTarget,
+  ): Promise<void> {
     const throughEditId = await store.findNewestEditId();
-    const key = editsFile(recipient, { epoch, part: 0 }) + folder;
+    const key = changedTextsFileName(recipient, { epoch: restoreGeneration, part: 0 }) + folder;
     const before = written.get(key);
     const known = before === undefined || (await isLost(before)) ? undefined : before;
     if (known?.throughEditId === throughEditId) return;
     const present = new Set(await readdir(folder));
     const names = (await store.listEditParts(known?.throughEditId ?? 0)).map(
-      (part) => [part, editsFile(recipient, { epoch, part })] as const,
+      (part) =>
+        [part, changedTextsFileName(recipient, { epoch: restoreGeneration, part })] as const,
     );
     // The last one that is there may have been written before it was full.
     const lastPresent = names.findLastIndex(([, name]) => present.has(name));
     for (const [index, [part, name]] of names.entries()) {
       if (index < lastPresent && present.has(name)) continue;
       const edits = await store.listEditsOfPart(part);
-      const sealed = await sealBeside('edits', { epoch, part, edits }, { recipient, secret });
+      const sealed = await sealSidecar(
+        'edits',
+        { epoch: restoreGeneration, part, edits },
+        { recipient, secret },
+      );
       const file = join(folder, name);
-      await writeBeside(file, sealed);
+      await writeSidecar(file, sealed);
       written.set(key, { file, bytes: sealed.byteLength, throughEditId });
     }
   }
@@ -111,23 +126,23 @@ function editsWriter({ store, secret }: StandingKeeperParts): Write {
   return async (place) => {
     for (const folder of place.folders) {
       await writeInto(folder, place).catch((error: unknown) => {
-        if (!isAway(error)) throw error;
+        if (!isFolderMissing(error)) throw error;
       });
     }
   };
 }
 
-function writer(parts: StandingKeeperParts): () => Promise<void> {
-  const writes = [standingWriter(parts), editsWriter(parts)];
+function writer(parts: SnapshotWriterParts): () => Promise<void> {
+  const writes = [accountSnapshotWriter(parts), changedTextsWriter(parts)];
   return async () => {
-    const place = await findPlace(parts);
+    const place = await findSnapshotTarget(parts);
     if (place === undefined) return;
     for (const write of writes) await write(place);
   };
 }
 
 /** Begins with a look: a process that was killed may have written nothing of its last change. */
-export function keepStandings(parts: StandingKeeperParts): StandingKeeper {
+export function startSnapshotWriter(parts: SnapshotWriterParts): SnapshotWriter {
   const { store, clock, log } = parts;
   const write = writer(parts);
   let isStale = false;
@@ -152,7 +167,7 @@ export function keepStandings(parts: StandingKeeperParts): StandingKeeper {
         await write();
       } catch (error) {
         const reason = codeOf(error);
-        log.warn('what was closed could not be kept beside the archives', { reason });
+        log.warn('the account snapshot could not be written beside the archives', { reason });
       }
       if (!isStopped) await pause();
     }

@@ -9,10 +9,10 @@ import { dirname, join } from 'node:path';
 import { flushDirectory } from '#node/files/durable-files.ts';
 import { codeOf } from '#node/error-code.ts';
 import { readIfThere } from '#node/files/read-if-exists.ts';
-import type { Edit, Standing } from '#service/db/port.ts';
+import type { ChangedText, AccountSnapshot } from '#service/db/port.ts';
 
 /** What was closed at a moment of one epoch. */
-export interface Standings extends Standing {
+export interface AccountSnapshotBody extends AccountSnapshot {
   /** The epoch's number; 0 for an office that was never restored. A host that was left behind goes on writing its own. */
   readonly epoch: number;
   /** UNIX seconds. */
@@ -20,34 +20,36 @@ export interface Standings extends Standing {
 }
 
 /** Texts that were changed in one epoch, in files that are each written until they are full. */
-export interface EditPart {
+export interface ChangedTextsPart {
   readonly epoch: number;
   readonly part: number;
-  readonly edits: readonly Edit[];
+  readonly edits: readonly ChangedText[];
 }
 
-interface Bodies {
-  readonly standing: Standings;
-  readonly edits: EditPart;
+interface SidecarContents {
+  readonly standing: AccountSnapshotBody;
+  readonly edits: ChangedTextsPart;
 }
 
-type Kind = keyof Bodies;
+type SidecarKind = keyof SidecarContents;
 
 const FORMAT = 1;
 const MAX_FOLDERS = 4;
 const FOLDERS_FILE = 'archive-folders.json';
 
-const prefixOf = (kind: Kind, recipient: string): string =>
+const prefixOf = (kind: SidecarKind, recipient: string): string =>
   `${kind}-${createHash('sha256').update(recipient).digest('hex').slice(0, 12)}-`;
 
 /** The name of what tells of an epoch beside archives that are sealed for `recipient`. */
-export const standingFile = (recipient: string, epoch: number): string =>
+export const snapshotFileName = (recipient: string, epoch: number): string =>
   `${prefixOf('standing', recipient)}${String(epoch)}.age`;
 
-export const editsFile = (recipient: string, { epoch, part }: Omit<EditPart, 'edits'>): string =>
-  `${prefixOf('edits', recipient)}${String(epoch)}-${String(part)}.age`;
+export const changedTextsFileName = (
+  recipient: string,
+  { epoch, part }: Omit<ChangedTextsPart, 'edits'>,
+): string => `${prefixOf('edits', recipient)}${String(epoch)}-${String(part)}.age`;
 
-const macOf = (kind: Kind, body: string, secret: Uint8Array): Buffer =>
+const macOf = (kind: SidecarKind, body: string, secret: Uint8Array): Buffer =>
   createHmac('sha256', secret).update(`hearth ${kind}\n${body}`).digest();
 
 const isMac = (mac: string, right: Buffer): boolean => {
@@ -56,25 +58,25 @@ const isMac = (mac: string, right: Buffer): boolean => {
 };
 
 /** Who may open it, and by what it is proven to be of the office. */
-export interface Sealing {
+export interface SidecarSealing {
   readonly recipient: string;
   readonly secret: Uint8Array;
 }
 
-export async function sealBeside<K extends Kind>(
+export async function sealSidecar<K extends SidecarKind>(
   kind: K,
-  content: Bodies[K],
-  { recipient, secret }: Sealing,
+  content: SidecarContents[K],
+  { recipient, secret }: SidecarSealing,
 ): Promise<Uint8Array> {
   // Not before it is needed: a service whose archives are made by other processes does without for long.
-  const { seal } = await import('./archive/age.ts');
+  const { encryptText } = await import('./archive/age.ts');
   const body = JSON.stringify(content);
   const mac = macOf(kind, body, secret).toString('base64');
-  return seal(JSON.stringify({ format: FORMAT, mac, body }), recipient);
+  return encryptText(JSON.stringify({ format: FORMAT, mac, body }), recipient);
 }
 
 /** In place of the file that is there. @throws an Error with the system's code, ENOENT where the folder is not there */
-export async function writeBeside(file: string, sealed: Uint8Array): Promise<void> {
+export async function writeSidecar(file: string, sealed: Uint8Array): Promise<void> {
   const temporary = `${file}.${randomBytes(6).toString('hex')}.partial`;
   try {
     const handle = await open(temporary, 'wx', 0o600);
@@ -92,11 +94,17 @@ export async function writeBeside(file: string, sealed: Uint8Array): Promise<voi
   await flushDirectory(dirname(file));
 }
 
-function parse<K extends Kind>(kind: K, text: string, secret: Uint8Array): Bodies[K] | undefined {
+function parse<K extends SidecarKind>(
+  kind: K,
+  text: string,
+  secret: Uint8Array,
+): SidecarContents[K] | undefined {
   try {
     const { format, mac, body } = JSON.parse(text) as Readonly<Record<string, unknown>>;
     if (format !== FORMAT || typeof mac !== 'string' || typeof body !== 'string') return undefined;
-    return isMac(mac, macOf(kind, body, secret)) ? (JSON.parse(body) as Bodies[K]) : undefined;
+    return isMac(mac, macOf(kind, body, secret))
+      ? (JSON.parse(body) as SidecarContents[K])
+      : undefined;
   } catch {
     return undefined;
   }
@@ -105,13 +113,13 @@ function parse<K extends Kind>(kind: K, text: string, secret: Uint8Array): Bodie
 type Unseal = (sealed: Uint8Array) => Promise<string>;
 
 /** What lies beside an archive and is proven to be of its office; what is damaged or forged is left out. */
-export async function readBeside<K extends Kind>(
+export async function readSidecars<K extends SidecarKind>(
   kind: K,
   folder: string,
-  { recipient, secret, unseal }: Sealing & { readonly unseal: Unseal },
-): Promise<readonly Bodies[K][]> {
+  { recipient, secret, unseal }: SidecarSealing & { readonly unseal: Unseal },
+): Promise<readonly SidecarContents[K][]> {
   const prefix = prefixOf(kind, recipient);
-  const found: Bodies[K][] = [];
+  const found: SidecarContents[K][] = [];
   for (const name of await readdir(folder)) {
     if (!name.startsWith(prefix) || !name.endsWith('.age')) continue;
     const text = await readFile(join(folder, name))
@@ -136,7 +144,7 @@ export async function readArchiveFolders(dataDir: string): Promise<readonly stri
 }
 
 /** An archive was made there: from now on the standing of everybody is kept there as well. */
-export async function rememberFolder(dataDir: string, folder: string): Promise<void> {
+export async function rememberArchiveFolder(dataDir: string, folder: string): Promise<void> {
   const known = await readArchiveFolders(dataDir);
   if (known[0] === folder) return;
   const folders = [folder, ...known.filter((each) => each !== folder)].slice(0, MAX_FOLDERS);
@@ -153,5 +161,5 @@ export async function rememberFolder(dataDir: string, folder: string): Promise<v
 }
 
 /** Whether a folder is not there, as that of a disk that is not plugged in. */
-export const isAway = (error: unknown): boolean =>
+export const isFolderMissing = (error: unknown): boolean =>
   ['ENOENT', 'ENOTDIR', 'ENODEV'].includes(codeOf(error));

@@ -1,6 +1,6 @@
 /** What an archive says of itself, before anything is done with it. */
 
-export interface About {
+export interface ArchiveSummary {
   /** The organization's. */
   readonly name: string;
   /** ISO 8601, in UTC: the moment that the archive shows. */
@@ -17,11 +17,11 @@ export interface About {
 /** With everything as it is, with a packed database, and with packed files as well. */
 const [PLAIN, PACKED_DATABASE, PACKED] = [1, 2, 3];
 
-export const aboutText = (about: About): string =>
+export const archiveSummaryText = (about: ArchiveSummary): string =>
   `${JSON.stringify({ format: about.databaseBytes === undefined ? PLAIN : PACKED, ...about }, null, 2)}\n`;
 
 /** Undefined for what this version does not understand. */
-export function readAbout(text: string): About | undefined {
+export function readArchiveSummary(text: string): ArchiveSummary | undefined {
   const { format, name, madeAt, messages, files, version, databaseBytes } = JSON.parse(
     text,
   ) as Readonly<Record<string, unknown>>;

@@ -5,11 +5,11 @@ import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { ArchiveCheckError } from './archive/checked-file.ts';
 import { RecoveryKitError } from './archive/recovery-kit.ts';
 import { databaseIn } from '#node/files/data-folder.ts';
-import { isThere } from '#node/files/exists.ts';
+import { pathExists } from '#node/files/exists.ts';
 import { copyPrivately } from '#node/files/durable-files.ts';
 import { codeOf, isDiskFull } from '#node/error-code.ts';
-import { OFFICE_KEY_FILE, OFFICE_PIN_FILE, SECRET_FILE } from '#node/tls/server-identity.ts';
-import { OfficeKeyError, readOfficeKeyFile } from '#service/security/identity-key-file.ts';
+import { IDENTITY_KEY_FILE, FINGERPRINT_FILE, SECRET_FILE } from '#node/tls/server-identity.ts';
+import { ServerIdentityError, readIdentityKeyFile } from '#service/security/identity-key-file.ts';
 import { DamagedSecretError, readSecret } from '#service/security/secret-file.ts';
 import {
   avatarPlace,
@@ -28,20 +28,20 @@ import {
 } from '#service/db/sqlite/snapshot.ts';
 
 /** Why there is no copy: one sentence that says what to do. */
-export class KeepingError extends Error {
+export class BackupError extends Error {
   override readonly name = 'KeepingError';
 }
 
-export interface Gathering {
+export interface CollectRequest {
   readonly dataDir: string;
   /** Where the copy grows until it is whole. */
   readonly partial: string;
   /** Brings one file over; the folder that it comes to may not be there yet. */
-  readonly take: (from: string, to: string) => Promise<void>;
+  readonly copy: (from: string, to: string) => Promise<void>;
   readonly signal: AbortSignal;
 }
 
-export interface Gathered extends Pick<SnapshotContent, 'messages' | 'name'> {
+export interface CollectedData extends Pick<SnapshotContent, 'messages' | 'name'> {
   /** A desktop keeps the secret in the keychain instead. */
   readonly hasSecret: boolean;
   /** Files that the database names and the data folder does not have, or not whole. */
@@ -54,7 +54,7 @@ export interface Gathered extends Pick<SnapshotContent, 'messages' | 'name'> {
 const MAX_ROUNDS = 10;
 
 /** `2026-11-22T19-18-42` by the clock on the wall: colons are not allowed in names everywhere. */
-export function wallTime(now: Date): string {
+export function localTimestamp(now: Date): string {
   const onTheWall = new Date(now.getTime() - now.getTimezoneOffset() * 60_000);
   return onTheWall.toISOString().slice(0, 19).replaceAll(':', '-');
 }
@@ -63,7 +63,7 @@ export function wallTime(now: Date): string {
  * For a copy that does not stay: the same file under a second name, which stays readable when the first one is removed.
  * Nothing is ever written into a file that has its name. Where the file system has no such names it is copied.
  */
-export async function borrow(from: string, to: string): Promise<void> {
+export async function linkOrCopy(from: string, to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true, mode: 0o700 });
   try {
     await link(from, to);
@@ -78,83 +78,84 @@ async function isInside(folder: string, outer: string): Promise<boolean> {
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-const nothingThere = (dataDir: string): KeepingError =>
-  new KeepingError(
+const organizationMissing = (dataDir: string): BackupError =>
+  new BackupError(
     `The folder ${dataDir} has no organization: name the data folder of the service with --data-dir.`,
   );
 
-/** @throws KeepingError where the folder has no organization */
+/** @throws BackupError where the folder has no organization */
 export async function checkOrganization(dataDir: string): Promise<void> {
-  if (!(await isThere(databaseIn(dataDir)))) throw nothingThere(dataDir);
+  if (!(await pathExists(databaseIn(dataDir)))) throw organizationMissing(dataDir);
 }
 
-/** @throws KeepingError where there is nothing to copy from, or nowhere to copy to */
+/** @throws BackupError where there is nothing to copy from, or nowhere to copy to */
 export async function checkFolders(dataDir: string, into: string): Promise<void> {
   const database = databaseIn(dataDir);
   await access(database, constants.R_OK).catch((error: unknown) => {
-    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) throw nothingThere(dataDir);
-    throw new KeepingError(
+    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) throw organizationMissing(dataDir);
+    throw new BackupError(
       `The folder ${dataDir} cannot be read (${codeOf(error)}): make the copy as whoever runs the service.`,
     );
   });
   const found = await stat(into).catch(() => undefined);
   if (found?.isDirectory() !== true) {
-    throw new KeepingError(
+    throw new BackupError(
       `There is no folder ${into} for the copy: make it first, or name another one.`,
     );
   }
   if (await isInside(into, dataDir)) {
-    throw new KeepingError(
+    throw new BackupError(
       `The folder ${into} lies in the data folder, and a copy there would be lost with it: name one on another disk.`,
     );
   }
 }
 
-/** A folder for what is not whole yet. @throws KeepingError */
-export async function makePartial(partial: string): Promise<void> {
+/** A folder for what is not whole yet. @throws BackupError */
+export async function makeStagingFolder(partial: string): Promise<void> {
   const into = dirname(partial);
   try {
     await mkdir(partial, { mode: 0o700 });
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') throw alreadyThere(partial);
-    if (isDiskFull(error)) throw explained(error, into);
-    throw new KeepingError(
+    if (codeOf(error) === 'EEXIST') throw copyExists(partial);
+    if (isDiskFull(error)) throw explainError(error, into);
+    throw new BackupError(
       `The folder ${into} cannot be written (${codeOf(error)}): change who may write to it or name another one.`,
     );
   }
 }
 
-export const alreadyThere = (path: string): KeepingError =>
-  new KeepingError(`There is a copy of this second already, ${path}: try again.`);
+export const copyExists = (path: string): BackupError =>
+  new BackupError(`There is a copy of this second already, ${path}: try again.`);
 
-const spoken = [
-  KeepingError,
+const explainedErrors = [
+  BackupError,
   StoreOpenError,
   DamagedSecretError,
-  OfficeKeyError,
+  ServerIdentityError,
   ArchiveCheckError,
   RecoveryKitError,
 ];
 
 /** What only a person can put right, as one sentence; a mistake in this program stays what it is. */
-export function explained(error: unknown, into: string): unknown {
+export function explainError(error: unknown, into: string): unknown {
   const code = codeOf(error);
-  if (spoken.some((kind) => error instanceof kind) || !(error instanceof Error)) return error;
+  if (explainedErrors.some((kind) => error instanceof kind) || !(error instanceof Error))
+    return error;
   if (error.name === 'AbortError')
-    return new KeepingError('The copy was given up before it was whole.');
+    return new BackupError('The copy was given up before it was whole.');
   if (isDiskFull(error)) {
-    return new KeepingError(
+    return new BackupError(
       `The disk of ${into} is full: make room there or name a folder on another one.`,
     );
   }
   if (code === '') return error;
-  return new KeepingError(
+  return new BackupError(
     `No copy could be made in ${into} (${error.message}): see to that or name another folder.`,
   );
 }
 
 /** Where the files lie that the database names, and how long they are where it says so. */
-function placesOf({
+function filePathsIn({
   uploads,
   avatars,
   emoji,
@@ -170,32 +171,32 @@ function placesOf({
 }
 
 /** @returns false where the data folder has no such file */
-async function takeIfThere(
-  { dataDir, partial, take }: Gathering,
+async function copyIfPresent(
+  { dataDir, partial, copy }: CollectRequest,
   ...path: readonly string[]
 ): Promise<boolean> {
   const from = join(dataDir, ...path);
   try {
-    await take(from, join(partial, ...path));
+    await copy(from, join(partial, ...path));
     return true;
   } catch (error) {
-    if (codeOf(error) === 'ENOENT' && !(await isThere(from))) return false;
+    if (codeOf(error) === 'ENOENT' && !(await pathExists(from))) return false;
     throw error;
   }
 }
 
 /** Anew where there is one from the round before. */
-async function copyDatabase({ dataDir, partial }: Gathering): Promise<SnapshotContent> {
+async function copyDatabase({ dataDir, partial }: CollectRequest): Promise<SnapshotContent> {
   const copy = databaseIn(partial);
   await rm(copy, { force: true });
   await writeFile(copy, '', { mode: 0o600 });
-  if (!takeSnapshot(databaseIn(dataDir), copy)) throw nothingThere(dataDir);
+  if (!takeSnapshot(databaseIn(dataDir), copy)) throw organizationMissing(dataDir);
   return readSnapshot(copy);
 }
 
 const pathOf = (place: string): readonly string[] => ['files', ...place.split('/')];
 
-interface Content extends SnapshotContent {
+interface CopiedContent extends SnapshotContent {
   readonly places: ReadonlyMap<string, number | null>;
 }
 
@@ -204,18 +205,18 @@ interface Content extends SnapshotContent {
  * one which is not there was removed since, or is lost. A snapshot that is younger tells which: after one without a
  * new gap, all that the copy names is in it but for what the data folder itself has lost.
  */
-async function takeContent(work: Gathering): Promise<Content> {
+async function copyContent(work: CollectRequest): Promise<CopiedContent> {
   const taken = new Set<string>();
   let missing = new Set<string>();
   for (let round = 1; ; round++) {
     const content = await copyDatabase(work);
-    const places = placesOf(content.files);
+    const places = filePathsIn(content.files);
     const before = missing;
     missing = new Set();
     for (const place of places.keys()) {
       work.signal.throwIfAborted();
       if (taken.has(place)) continue;
-      if (await takeIfThere(work, ...pathOf(place))) taken.add(place);
+      if (await copyIfPresent(work, ...pathOf(place))) taken.add(place);
       else missing.add(place);
     }
     if ([...missing].every((place) => before.has(place)) || round === MAX_ROUNDS) {
@@ -227,16 +228,16 @@ async function takeContent(work: Gathering): Promise<Content> {
   }
 }
 
-interface Found {
+interface InspectedFiles {
   readonly lost: readonly string[];
   readonly files: readonly (readonly string[])[];
 }
 
 /** Looks at the copy itself, not at what was done to make it. */
-async function lookAt(
-  { partial }: Gathering,
+async function inspectCopy(
+  { partial }: CollectRequest,
   places: ReadonlyMap<string, number | null>,
-): Promise<Found> {
+): Promise<InspectedFiles> {
   const lost: string[] = [];
   const files: (readonly string[])[] = [];
   for (const [place, sizeBytes] of places) {
@@ -248,35 +249,35 @@ async function lookAt(
   return { lost, files };
 }
 
-async function takeSecret(work: Gathering): Promise<boolean> {
-  if (!(await takeIfThere(work, SECRET_FILE))) return false;
+async function copySecret(work: CollectRequest): Promise<boolean> {
+  if (!(await copyIfPresent(work, SECRET_FILE))) return false;
   await readSecret(join(work.partial, SECRET_FILE));
   return true;
 }
 
 /** The pin goes along with the key alone: where the keychain has the key, a copy begins as another office. */
-async function takeOfficeKey(work: Gathering): Promise<void> {
-  if (!(await takeIfThere(work, OFFICE_KEY_FILE))) return;
-  await readOfficeKeyFile(work.partial);
-  await takeIfThere(work, OFFICE_PIN_FILE);
+async function copyIdentityKey(work: CollectRequest): Promise<void> {
+  if (!(await copyIfPresent(work, IDENTITY_KEY_FILE))) return;
+  await readIdentityKeyFile(work.partial);
+  await copyIfPresent(work, FINGERPRINT_FILE);
 }
 
 /**
  * Fills the folder with the database as it is at one moment and all that it names, checked.
- * @throws KeepingError where the database is damaged or has no organization; whatever reading and writing throws
+ * @throws BackupError where the database is damaged or has no organization; whatever reading and writing throws
  */
-export async function gather(work: Gathering): Promise<Gathered> {
+export async function collect(work: CollectRequest): Promise<CollectedData> {
   const { dataDir, partial } = work;
-  const hasSecret = await takeSecret(work);
-  await takeOfficeKey(work);
+  const hasSecret = await copySecret(work);
+  await copyIdentityKey(work);
   // The mark of a development service, without which --dev would refuse its own copy.
-  await takeIfThere(work, 'development');
-  const { places, ...content } = await takeContent(work);
+  await copyIfPresent(work, 'development');
+  const { places, ...content } = await copyContent(work);
   const damage = findDamage(databaseIn(partial));
   if (damage !== undefined) {
-    throw new KeepingError(
+    throw new BackupError(
       `The database of ${dataDir} or its copy is damaged (${damage}): look at both disks, and keep every older copy.`,
     );
   }
-  return { ...content, hasSecret, ...(await lookAt(work, places)) };
+  return { ...content, hasSecret, ...(await inspectCopy(work, places)) };
 }

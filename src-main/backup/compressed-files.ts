@@ -77,7 +77,7 @@ export async function readPackedList(entry: TarEntry): Promise<ReadonlyMap<strin
 }
 
 /** The file that it was. @param sizes  as `readPackedList` answers them @throws ArchiveError where they do not say how long it is */
-export function unpacked(entry: TarEntry, sizes: ReadonlyMap<string, number>): TarEntry {
+export function unpackFile(entry: TarEntry, sizes: ReadonlyMap<string, number>): TarEntry {
   const { name, content } = entry;
   if (!name.startsWith(FOLDER)) return entry;
   const sizeBytes = sizes.get(name);

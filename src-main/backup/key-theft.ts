@@ -1,45 +1,45 @@
 /** An organization whose computer of before is in other hands goes on with the key that was sealed for that. */
 import { join } from 'node:path';
-import { type OfficeKeys, readRecoveryKit, replaceRecoveryKit } from './archive/recovery-kit.ts';
+import { type ServerKeys, readRecoveryKit, replaceRecoveryKit } from './archive/recovery-kit.ts';
 import { databaseIn } from '#node/files/data-folder.ts';
-import { isThere } from '#node/files/exists.ts';
+import { pathExists } from '#node/files/exists.ts';
 import { replacePrivately } from '#node/files/durable-files.ts';
 import {
-  OFFICE_KEY_FILE,
-  OFFICE_PIN_FILE,
-  readOfficeKey,
+  IDENTITY_KEY_FILE,
+  FINGERPRINT_FILE,
+  readServerIdentity,
   SECRET_FILE,
 } from '#node/tls/server-identity.ts';
 import { endStolen } from '#service/db/sqlite/restored.ts';
-import type { EpochRow } from '#service/db/port.ts';
-import { nextEpoch } from './restore-generation.ts';
-import { checkOrganization, explained, KeepingError } from './collect.ts';
-import { openOwnKeys } from './recovery-keys.ts';
-import { keysAfterTheft, withKeys } from './next-identity-key.ts';
+import type { RestoreGenerationRow } from '#service/db/port.ts';
+import { nextRestoreGeneration } from './restore-generation.ts';
+import { checkOrganization, explainError, BackupError } from './collect.ts';
+import { openSealedKeys } from './recovery-keys.ts';
+import { keysAfterTheft, withSealedKeys } from './next-identity-key.ts';
 
-export interface Rekeyed {
+export interface RekeyedOrganization {
   /** By which the organization is known from now on. */
-  readonly pin: string;
-  readonly epoch: EpochRow;
+  readonly fingerprint: string;
+  readonly restoreGeneration: RestoreGenerationRow;
 }
 
 /** The sealed ones last: interrupted before, the same code does the rest. */
 async function replaceKeys(
   dataDir: string,
-  keys: OfficeKeys & { readonly officeKey: string },
+  keys: ServerKeys & { readonly officeKey: string },
   pin: string,
 ): Promise<void> {
   await replacePrivately(join(dataDir, SECRET_FILE), Buffer.from(keys.secret, 'hex'));
-  await replacePrivately(join(dataDir, OFFICE_KEY_FILE), `${keys.officeKey}\n`);
-  await replacePrivately(join(dataDir, OFFICE_PIN_FILE), `${pin}\n`);
+  await replacePrivately(join(dataDir, IDENTITY_KEY_FILE), `${keys.officeKey}\n`);
+  await replacePrivately(join(dataDir, FINGERPRINT_FILE), `${pin}\n`);
   const kit = await readRecoveryKit(dataDir);
-  if (kit !== undefined) await replaceRecoveryKit(dataDir, await withKeys(kit, keys));
+  if (kit !== undefined) await replaceRecoveryKit(dataDir, await withSealedKeys(kit, keys));
 }
 
 async function checkFolder(dataDir: string): Promise<void> {
   await checkOrganization(dataDir);
-  if (!(await isThere(join(dataDir, SECRET_FILE)))) {
-    throw new KeepingError(
+  if (!(await pathExists(join(dataDir, SECRET_FILE)))) {
+    throw new BackupError(
       `The keys of the organization in ${dataDir} are in the keychain of a desktop: say it there, in Settings → Backups, or restore its newest archive with --stolen into a folder of its own.`,
     );
   }
@@ -53,20 +53,23 @@ async function checkFolder(dataDir: string): Promise<void> {
 export async function declareStolen(
   { dataDir, code }: { readonly dataDir: string; readonly code: string },
   now: Date,
-): Promise<Rekeyed> {
+): Promise<RekeyedOrganization> {
   await checkFolder(dataDir);
-  const keys = keysAfterTheft(await openOwnKeys(dataDir, code));
-  const officeKey = readOfficeKey(keys.officeKey);
+  const keys = keysAfterTheft(await openSealedKeys(dataDir, code));
+  const officeKey = readServerIdentity(keys.officeKey);
   if (officeKey === undefined) throw new Error('the key that was sealed is none');
   const nowSeconds = Math.floor(now.getTime() / 1000);
   try {
-    const epoch = await endStolen(
+    const restoreGeneration = await endStolen(
       databaseIn(dataDir),
-      { epochAfter: (before) => nextEpoch(before, nowSeconds, officeKey), now: nowSeconds },
-      () => replaceKeys(dataDir, keys, officeKey.pin),
+      {
+        nextRestoreGeneration: (before) => nextRestoreGeneration(before, nowSeconds, officeKey),
+        now: nowSeconds,
+      },
+      () => replaceKeys(dataDir, keys, officeKey.fingerprint),
     );
-    return { pin: officeKey.pin, epoch };
+    return { fingerprint: officeKey.fingerprint, restoreGeneration };
   } catch (error) {
-    throw explained(error, dataDir);
+    throw explainError(error, dataDir);
   }
 }

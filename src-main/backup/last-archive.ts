@@ -2,9 +2,9 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { writeWhole } from '#node/migration/transfer-files.ts';
+import { writeState } from '#node/migration/transfer-files.ts';
 import { readIfThere } from '#node/files/read-if-exists.ts';
-import { KeepingError } from './collect.ts';
+import { BackupError } from './collect.ts';
 import { newestArchive } from './retention.ts';
 
 /** In the data folder; no archive has it. */
@@ -17,8 +17,8 @@ const LastArchive = z.object({
 });
 export type LastArchive = z.output<typeof LastArchive>;
 
-export const rememberArchive = (dataDir: string, made: LastArchive): Promise<void> =>
-  writeWhole(join(dataDir, LAST_FILE), made);
+export const writeLastArchive = (dataDir: string, made: LastArchive): Promise<void> =>
+  writeState(join(dataDir, LAST_FILE), made);
 
 /** Undefined where none was made of the folder, or what is remembered cannot be read. */
 export async function readLastArchive(dataDir: string): Promise<LastArchive | undefined> {
@@ -32,7 +32,7 @@ export async function readLastArchive(dataDir: string): Promise<LastArchive | un
 
 async function newestIn(folder: string): Promise<LastArchive | undefined> {
   const names = await readdir(folder).catch((error: unknown) => {
-    throw new KeepingError(`The folder ${folder} cannot be read.`, { cause: error });
+    throw new BackupError(`The folder ${folder} cannot be read.`, { cause: error });
   });
   const newest = newestArchive(names);
   if (newest === undefined) return undefined;
@@ -61,7 +61,7 @@ const ageText = (seconds: number): string => {
 /**
  * Looks for the newest archive, which has to be of the last two days.
  * @param folder  null for the last one that was made of the data folder, wherever it went
- * @throws KeepingError where the folder cannot be read
+ * @throws BackupError where the folder cannot be read
  */
 export async function checkBackups(
   dataDir: string,

@@ -21,7 +21,10 @@ async function readToken(file: string): Promise<string> {
   );
 }
 
-export interface Watched extends Pick<Monitoring, 'isServing' | 'health' | 'warningCounts'> {
+export interface MonitoringOptions extends Pick<
+  Monitoring,
+  'isServing' | 'health' | 'warningCounts'
+> {
   readonly dataDir: string;
   readonly metricsTokenFile: string | null;
 }
@@ -30,7 +33,7 @@ export async function openMonitoring({
   dataDir,
   metricsTokenFile,
   ...watched
-}: Watched): Promise<Monitoring> {
+}: MonitoringOptions): Promise<Monitoring> {
   return {
     ...watched,
     lastBackupAt: async () => (await readLastArchive(dataDir))?.madeAtSeconds ?? null,

@@ -4,59 +4,59 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import {
-  type OfficeKeys,
+  type ServerKeys,
   readRecoveryKit,
   type RecoveryKit,
   sealKeys,
 } from './archive/recovery-kit.ts';
 import {
-  makeOfficeKey,
-  noticeOf,
-  readOfficeKey,
-  type SuccessorNotice,
+  makeServerIdentity,
+  signNextKeyNotice,
+  readServerIdentity,
+  type NextKeyNotice,
 } from '#node/tls/server-identity.ts';
-import { KeepingError } from './collect.ts';
+import { BackupError } from './collect.ts';
 
-type HeldKeys = Pick<OfficeKeys, 'secret' | 'officeKey'>;
+type HostKeyTexts = Pick<ServerKeys, 'secret' | 'officeKey'>;
 
 /** Tells nothing of them: both are random, and long. */
-const digestOf = ({ secret, officeKey }: HeldKeys): string =>
+const digestOf = ({ secret, officeKey }: HostKeyTexts): string =>
   createHash('sha256')
     .update(`${secret}\n${officeKey ?? ''}`)
     .digest('hex');
 
 /** The kit with these keys under its seal. One that has no successor yet gets one where there is a key to follow. */
-export async function withKeys(kit: RecoveryKit, keys: OfficeKeys): Promise<RecoveryKit> {
-  const officeKey = keys.officeKey === null ? undefined : readOfficeKey(keys.officeKey);
+export async function withSealedKeys(kit: RecoveryKit, keys: ServerKeys): Promise<RecoveryKit> {
+  const officeKey = keys.officeKey === null ? undefined : readServerIdentity(keys.officeKey);
   if (officeKey === undefined) {
     const sealed = await sealKeys({ ...keys, successorKey: null }, kit.recipient);
     return { ...kit, keys: sealed, successor: null };
   }
-  const known = keys.successorKey === null ? undefined : readOfficeKey(keys.successorKey);
-  const successor = known ?? makeOfficeKey();
+  const known = keys.successorKey === null ? undefined : readServerIdentity(keys.successorKey);
+  const successor = known ?? makeServerIdentity();
   const sealed = await sealKeys({ ...keys, successorKey: successor.exported() }, kit.recipient);
-  const notice = noticeOf(officeKey, successor.pin);
+  const notice = signNextKeyNotice(officeKey, successor.fingerprint);
   return { ...kit, keys: sealed, successor: { notice, keysDigest: digestOf(keys) } };
 }
 
 /** The same of keys that a host holds. What is sealed already stays: nobody here could open it to take the successor out. */
-export async function withHeldKeys(kit: RecoveryKit, keys: HeldKeys): Promise<RecoveryKit> {
+export async function withHostKeys(kit: RecoveryKit, keys: HostKeyTexts): Promise<RecoveryKit> {
   const isSealed = kit.keys !== null && kit.successor?.keysDigest === digestOf(keys);
-  return isSealed ? kit : withKeys(kit, { ...keys, successorKey: null });
+  return isSealed ? kit : withSealedKeys(kit, { ...keys, successorKey: null });
 }
 
 const SECRET_BYTES = 32;
 
 /**
  * What an office goes on with when those are in other hands: another secret, and the successor as its key.
- * @throws KeepingError where no successor was made before
+ * @throws BackupError where no successor was made before
  */
 export function keysAfterTheft(
-  keys: OfficeKeys | null,
-): OfficeKeys & { readonly officeKey: string } {
+  keys: ServerKeys | null,
+): ServerKeys & { readonly officeKey: string } {
   const successor = keys?.successorKey ?? null;
-  if (successor === null || readOfficeKey(successor) === undefined) {
-    throw new KeepingError(
+  if (successor === null || readServerIdentity(successor) === undefined) {
+    throw new BackupError(
       'No other key was made for this organization in time, so that nobody would know it by one: go on with the key that it has, and have everybody choose another password.',
     );
   }
@@ -65,7 +65,7 @@ export function keysAfterTheft(
 }
 
 /** Asked anew each time: what makes archives may be another process. */
-export async function findSuccessorKey(dataDir: string): Promise<SuccessorNotice | undefined> {
+export async function findNextIdentityKey(dataDir: string): Promise<NextKeyNotice | undefined> {
   // One that cannot be read keeps nobody from signing in.
   const kit = await readRecoveryKit(dataDir).catch(() => undefined);
   return kit?.successor?.notice;

@@ -1,5 +1,5 @@
 /** What is said of a plain copy, whichever command made it. */
-import { copyPlainly } from './plain-copy.ts';
+import { makePlainCopy } from './plain-copy.ts';
 import { counted, lostWarning, sizeText } from '#node/wording.ts';
 
 export interface CopySaid {
@@ -11,11 +11,11 @@ export interface CopySaid {
 
 /** @throws an Error of one sentence; then nothing is left of the copy */
 export async function carryOutPlainCopy(
-  request: Parameters<typeof copyPlainly>[0],
+  request: Parameters<typeof makePlainCopy>[0],
   signal: AbortSignal,
 ): Promise<CopySaid> {
   const { dataDir } = request;
-  const made = await copyPlainly(request, new Date(), signal);
+  const made = await makePlainCopy(request, new Date(), signal);
   const { folder, messages, sizeBytes, hasSecret, lost } = made;
   const secretWarning = `The folder ${dataDir} has no file secret, as on a desktop, which keeps it in the keychain: on another computer everybody signs in anew.`;
   return {

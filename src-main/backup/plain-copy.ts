@@ -1,20 +1,20 @@
 /** A copy of an organization beside the service that may be running: a data folder as a stopped service leaves it. */
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isThere } from '#node/files/exists.ts';
+import { pathExists } from '#node/files/exists.ts';
 import { copyPrivately, flushDirectory, flushTree } from '#node/files/durable-files.ts';
 import type { BackupRequest } from '#hosting/options.ts';
 import {
-  alreadyThere,
+  copyExists,
   checkFolders,
-  explained,
-  gather,
-  type Gathered,
-  makePartial,
-  wallTime,
+  explainError,
+  collect,
+  type CollectedData,
+  makeStagingFolder,
+  localTimestamp,
 } from './collect.ts';
 
-export interface Backup extends Pick<Gathered, 'messages' | 'hasSecret' | 'lost'> {
+export interface PlainCopy extends Pick<CollectedData, 'messages' | 'hasSecret' | 'lost'> {
   readonly folder: string;
   readonly sizeBytes: number;
 }
@@ -23,18 +23,18 @@ export interface Backup extends Pick<Gathered, 'messages' | 'hasSecret' | 'lost'
  * Copies an organization into a new folder, which has its name only when it is whole, checked and on disk.
  * @throws an Error of one sentence; then nothing is left of the copy
  */
-export async function copyPlainly(
+export async function makePlainCopy(
   { dataDir, into }: BackupRequest,
   now: Date,
   signal: AbortSignal,
-): Promise<Backup> {
+): Promise<PlainCopy> {
   await checkFolders(dataDir, into);
-  const folder = join(into, `hearth-${wallTime(now)}`);
-  if (await isThere(folder)) throw alreadyThere(folder);
+  const folder = join(into, `hearth-${localTimestamp(now)}`);
+  if (await pathExists(folder)) throw copyExists(folder);
   const partial = `${folder}.partial`;
-  await makePartial(partial);
+  await makeStagingFolder(partial);
   try {
-    const content = await gather({ dataDir, partial, take: copyPrivately, signal });
+    const content = await collect({ dataDir, partial, copy: copyPrivately, signal });
     const sizeBytes = await flushTree(partial);
     signal.throwIfAborted();
     await rename(partial, folder);
@@ -42,6 +42,6 @@ export async function copyPlainly(
     return { folder, sizeBytes, ...content };
   } catch (error) {
     await rm(partial, { recursive: true, force: true });
-    throw explained(error, into);
+    throw explainError(error, into);
   }
 }

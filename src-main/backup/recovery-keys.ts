@@ -1,14 +1,14 @@
 /** What the recovery code opens in a data folder itself. */
-import { open } from './archive/age.ts';
+import { decryptText } from './archive/age.ts';
 import { ArchiveError } from './archive/archive-error.ts';
 import {
-  identityBehind,
-  type OfficeKeys,
+  openIdentity,
+  type ServerKeys,
   parseKeys,
   readRecoveryKit,
   type RecoveryKit,
 } from './archive/recovery-kit.ts';
-import { KeepingError } from './collect.ts';
+import { BackupError } from './collect.ts';
 
 const wrongCode = (): ArchiveError =>
   new ArchiveError(
@@ -18,28 +18,26 @@ const wrongCode = (): ArchiveError =>
 
 /**
  * @param code  as `readRecoveryCode` answers it
- * @throws ArchiveError, KeepingError
+ * @throws ArchiveError, BackupError
  */
-export async function openKit(
+export async function openRecoveryKit(
   dataDir: string,
   code: string,
 ): Promise<{ readonly kit: RecoveryKit; readonly identity: string }> {
   const kit = await readRecoveryKit(dataDir);
   if (kit === undefined) {
-    throw new KeepingError('The organization on this computer has no recovery code yet.');
+    throw new BackupError('The organization on this computer has no recovery code yet.');
   }
-  const identity = await identityBehind(kit.code, code);
+  const identity = await openIdentity(kit.code, code);
   if (identity === undefined) throw wrongCode();
   return { kit, identity };
 }
 
-/** The keys as they were sealed last. @throws ArchiveError, KeepingError */
-export async function openOwnKeys(dataDir: string, code: string): Promise<OfficeKeys> {
-  const { kit, identity } = await openKit(dataDir, code);
+/** The keys as they were sealed last. @throws ArchiveError, BackupError */
+export async function openSealedKeys(dataDir: string, code: string): Promise<ServerKeys> {
+  const { kit, identity } = await openRecoveryKit(dataDir, code);
   if (kit.keys === null) {
-    throw new KeepingError(
-      'The organization on this computer has kept no sealed copy of its keys.',
-    );
+    throw new BackupError('This computer has no sealed copy of the keys of its organization.');
   }
-  return parseKeys(await open(kit.keys, identity));
+  return parseKeys(await decryptText(kit.keys, identity));
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ArchiveError } from './archive/archive-error.ts';
-import { type Bytes, wholeOf } from './archive/byte-reader.ts';
+import { type Bytes, readWhole } from './archive/byte-reader.ts';
 import { fileBytes } from './archive/checked-file.ts';
 import { gunzip } from './archive/gzip.ts';
 import type { OpenedArchive } from './archive/read-archive.ts';
@@ -46,7 +46,7 @@ export async function readList<Listed>(
   isListed: (found: unknown) => found is Listed,
 ): Promise<Listed[]> {
   if (sizeBytes > MAX_LIST) throw damaged();
-  const text = (await wholeOf(content)).toString();
+  const text = (await readWhole(content)).toString();
   try {
     const found: unknown = JSON.parse(text);
     if (Array.isArray(found) && found.every(isListed)) return found;
@@ -57,23 +57,23 @@ export async function readList<Listed>(
 }
 
 /** Troubles of the disk that is written to; whatever else goes wrong is damage of what is read. */
-const TARGET_TROUBLES = ['ENOSPC', 'EDQUOT', 'EROFS'];
+const TARGET_DISK_ERRORS = ['ENOSPC', 'EDQUOT', 'EROFS'];
 
-type Form = (bytes: Bytes, sizeBytes: number) => Bytes;
+type Unpack = (bytes: Bytes, sizeBytes: number) => Bytes;
 
 /** How a file may have been sealed. What is not packed is soon refused by its first bytes. */
-const FORMS: readonly Form[] = [gunzip, (bytes) => bytes];
+const UNPACKERS: readonly Unpack[] = [gunzip, (bytes) => bytes];
 
-interface Sealed {
+interface SealedFile {
   readonly file: string;
-  readonly form: Form;
+  readonly unpack: Unpack;
 }
 
 /** @returns false where the file is not there, is another one than was sealed, or has another form */
-async function takeOne(
+async function restoreFrom(
   partial: string,
   { unsealStream }: OpenedArchive,
-  sealed: Sealed,
+  sealed: SealedFile,
   { path, sizeBytes, sha256 }: StoredFile,
 ): Promise<boolean> {
   const to = join(partial, ...path.split('/'));
@@ -83,13 +83,13 @@ async function takeOne(
   let isWhole = false;
   try {
     const unsealed = await unsealStream(fileBytes(sealed.file));
-    for await (const chunk of sealed.form(unsealed, sizeBytes)) {
+    for await (const chunk of sealed.unpack(unsealed, sizeBytes)) {
       hash.update(chunk);
       await handle.writeFile(chunk);
     }
     isWhole = hash.digest('hex') === sha256;
   } catch (error) {
-    if (TARGET_TROUBLES.includes(codeOf(error))) throw error;
+    if (TARGET_DISK_ERRORS.includes(codeOf(error))) throw error;
   } finally {
     await handle.close();
   }
@@ -97,7 +97,7 @@ async function takeOne(
   return isWhole;
 }
 
-export interface Beside {
+export interface StoredFileSource {
   /** Where the archive is. */
   readonly folder: string;
   readonly stored: readonly StoredFile[];
@@ -105,28 +105,29 @@ export interface Beside {
 }
 
 /** @returns how many of them could be read */
-export async function takeBeside(
+export async function restoreStoredFiles(
   partial: string,
   archive: OpenedArchive,
-  { folder, stored, signal }: Beside,
+  { folder, stored, signal }: StoredFileSource,
 ): Promise<number> {
   let taken = 0;
   for (const each of stored) {
     signal.throwIfAborted();
-    if (await takeAny(partial, archive, await storedPaths(folder, each.name), each)) taken += 1;
+    if (await restoreFromAny(partial, archive, await storedPaths(folder, each.name), each))
+      taken += 1;
   }
   return taken;
 }
 
-async function takeAny(
+async function restoreFromAny(
   partial: string,
   archive: OpenedArchive,
   files: readonly string[],
   stored: StoredFile,
 ): Promise<boolean> {
   for (const file of files) {
-    for (const form of FORMS) {
-      if (await takeOne(partial, archive, { file, form }, stored)) return true;
+    for (const unpack of UNPACKERS) {
+      if (await restoreFrom(partial, archive, { file, unpack }, stored)) return true;
     }
   }
   return false;

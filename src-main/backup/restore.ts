@@ -3,35 +3,35 @@ import { randomInt } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { ArchiveError } from './archive/archive-error.ts';
-import { wholeOf } from './archive/byte-reader.ts';
+import { readWhole } from './archive/byte-reader.ts';
 import { gunzip } from './archive/gzip.ts';
 import { openArchive, type OpenedArchive } from './archive/read-archive.ts';
-import { type OfficeKeys, RECOVERY_KIT_FILE, replaceRecoveryKit } from './archive/recovery-kit.ts';
+import { type ServerKeys, RECOVERY_KIT_FILE, replaceRecoveryKit } from './archive/recovery-kit.ts';
 import { type StoredFile, STORED_FILES } from './archive/stored-files.ts';
 import type { TarEntry } from './archive/tar.ts';
 import { DATABASE, databaseIn } from '#node/files/data-folder.ts';
-import { isThere } from '#node/files/exists.ts';
+import { pathExists } from '#node/files/exists.ts';
 import { flushDirectory, flushTree } from '#node/files/durable-files.ts';
 import { codeOf } from '#node/error-code.ts';
 import {
-  OFFICE_KEY_FILE,
-  OFFICE_PIN_FILE,
-  type OfficeKey,
-  readOfficeKey,
+  IDENTITY_KEY_FILE,
+  FINGERPRINT_FILE,
+  type ServerIdentity,
+  readServerIdentity,
   SECRET_FILE,
 } from '#node/tls/server-identity.ts';
-import type { Edit, EpochRow } from '#service/db/port.ts';
-import { type RestoredStanding, restoreDatabase } from '#service/db/sqlite/restored.ts';
+import type { ChangedText, RestoreGenerationRow } from '#service/db/port.ts';
+import { type AppliedAccountSnapshot, restoreDatabase } from '#service/db/sqlite/restored.ts';
 import { findDamage } from '#service/db/sqlite/snapshot.ts';
-import { type About, readAbout } from './archive-description.ts';
-import { nextEpoch } from './restore-generation.ts';
-import { explained, KeepingError } from './collect.ts';
-import { PACKED_LIST, readPackedList, unpacked } from './compressed-files.ts';
+import { type ArchiveSummary, readArchiveSummary } from './archive-description.ts';
+import { nextRestoreGeneration } from './restore-generation.ts';
+import { explainError, BackupError } from './collect.ts';
+import { PACKED_LIST, readPackedList, unpackFile } from './compressed-files.ts';
 import { PACKED_DATABASE, STORED_LIST } from './sealed-copy.ts';
 import { counted } from '#node/wording.ts';
-import { readStoredList, takeBeside } from './restore-stored-files.ts';
-import { readBeside, type Standings } from './account-snapshot.ts';
-import { keysAfterTheft, withKeys } from './next-identity-key.ts';
+import { readStoredList, restoreStoredFiles } from './restore-stored-files.ts';
+import { readSidecars, type AccountSnapshotBody } from './account-snapshot.ts';
+import { keysAfterTheft, withSealedKeys } from './next-identity-key.ts';
 
 export interface RestoreRequest {
   readonly file: string;
@@ -48,88 +48,94 @@ export interface RestoreRequest {
 }
 
 /** What somebody sees before they decide. */
-export interface Shown {
-  readonly about: About;
+export interface ArchiveInfo {
+  readonly summary: ArchiveSummary;
   /** Null for an office that has none, or whose keys are not in the archive. */
-  readonly pin: string | null;
+  readonly fingerprint: string | null;
   readonly hasKeys: boolean;
   /** Whether the archive has the key that takes the place of a stolen one. */
-  readonly hasSuccessor: boolean;
+  readonly hasNextKey: boolean;
 }
 
-export interface Restored extends Shown {
+export interface RestoreResult extends ArchiveInfo {
   readonly dataDir: string;
-  readonly epoch: EpochRow;
+  readonly restoreGeneration: RestoreGenerationRow;
   /** How many files of the archive could not be read. */
   readonly lostFiles: number;
   /** The number with which it is opened to others. */
   readonly opensWith: string;
   /** What was known of accounts later than the archive; null where nothing was. */
-  readonly standing: RestoredStanding | null;
+  readonly accountSnapshot: AppliedAccountSnapshot | null;
 }
 
 const MAX_ABOUT = 64 * 1024;
 
-const unknown = (file: string): KeepingError =>
-  new KeepingError(
+const unknown = (file: string): BackupError =>
+  new BackupError(
     `The archive ${file} was made in a way that this version of Hearth does not know: install the version that made it or a later one.`,
   );
 
-async function aboutOf(office: AsyncGenerator<TarEntry>, file: string): Promise<About> {
+async function readSummary(
+  office: AsyncGenerator<TarEntry>,
+  file: string,
+): Promise<ArchiveSummary> {
   const first = await office.next();
   if (first.done === true || first.value.name !== 'about.json') throw unknown(file);
   if (first.value.sizeBytes > MAX_ABOUT) throw unknown(file);
-  const about = readAbout((await wholeOf(first.value.content)).toString());
+  const about = readArchiveSummary((await readWhole(first.value.content)).toString());
   if (about === undefined) throw unknown(file);
   return about;
 }
 
-function officeKeyOf({ keys }: Pick<OpenedArchive, 'keys'>): OfficeKey | undefined {
+function identityOf({ keys }: Pick<OpenedArchive, 'keys'>): ServerIdentity | undefined {
   const exported = keys?.officeKey ?? null;
-  return exported === null ? undefined : readOfficeKey(exported);
+  return exported === null ? undefined : readServerIdentity(exported);
 }
 
-async function opened(file: string, code: string): Promise<OpenedArchive> {
+async function openWithCode(file: string, code: string): Promise<OpenedArchive> {
   try {
     return await openArchive(file, code);
   } catch (error) {
     if (error instanceof ArchiveError || codeOf(error) === '') throw error;
-    throw new KeepingError(`The archive ${file} cannot be read (${codeOf(error)}).`);
+    throw new BackupError(`The archive ${file} cannot be read (${codeOf(error)}).`);
   }
 }
 
-const shownOf = (archive: Pick<OpenedArchive, 'keys'>, about: About): Shown => ({
-  about,
-  pin: officeKeyOf(archive)?.pin ?? null,
+const archiveInfoOf = (
+  archive: Pick<OpenedArchive, 'keys'>,
+  summary: ArchiveSummary,
+): ArchiveInfo => ({
+  summary,
+  fingerprint: identityOf(archive)?.fingerprint ?? null,
   hasKeys: archive.keys !== null,
-  hasSuccessor: (archive.keys?.successorKey ?? null) !== null,
+  hasNextKey: (archive.keys?.successorKey ?? null) !== null,
 });
 
-/** What an archive is, before anything is done with it. @throws ArchiveError, KeepingError */
-export async function show(file: string, code: string): Promise<Shown> {
-  const archive = await opened(file, code);
+/** What an archive is, before anything is done with it. @throws ArchiveError, BackupError */
+export async function inspectArchive(file: string, code: string): Promise<ArchiveInfo> {
+  const archive = await openWithCode(file, code);
   try {
-    return shownOf(archive, await aboutOf(archive.office, file));
+    return archiveInfoOf(archive, await readSummary(archive.office, file));
   } finally {
     await archive.close();
   }
 }
 
-/** @throws KeepingError where the folder has something in it */
+/** @throws BackupError where the folder has something in it */
 export async function checkTarget(dataDir: string): Promise<void> {
   const found = await readdir(dataDir).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return [];
-    throw new KeepingError(
+    throw new BackupError(
       `The folder ${dataDir} cannot be used (${codeOf(error)}): name another one with --data-dir.`,
     );
   });
   if (found.length > 0) {
-    throw new KeepingError(
+    throw new BackupError(
       `The folder ${dataDir} is not empty: name an empty one, or one that is not there yet, with --data-dir.`,
     );
   }
-  if (!(await isThere(dirname(dataDir)))) {
-    throw new KeepingError(`There is no folder ${dirname(dataDir)}: make it first.`);
+  if (!(await pathExists(dirname(dataDir)))) {
+    throw new BackupError(`There is no folder ${dirname(dataDir)}: make it first.`);
   }
 }
 
@@ -139,7 +145,7 @@ const isPart = (name: string): boolean =>
 
 export async function unpackOne(partial: string, { name, content }: TarEntry): Promise<void> {
   if (!isPart(name)) {
-    throw new KeepingError(
+    throw new BackupError(
       `The archive holds "${name}", which is no part of an organization: nothing is restored.`,
     );
   }
@@ -164,12 +170,13 @@ interface Unpacked {
   readonly damage: ArchiveError | null;
 }
 
-function plain(
+function unpackDatabase(
   entry: TarEntry,
-  { databaseBytes }: About,
+  { databaseBytes }: ArchiveSummary,
   sizes: ReadonlyMap<string, number>,
 ): TarEntry {
-  if (entry.name !== PACKED_DATABASE || databaseBytes === undefined) return unpacked(entry, sizes);
+  if (entry.name !== PACKED_DATABASE || databaseBytes === undefined)
+    return unpackFile(entry, sizes);
   const content = gunzip(entry.content, databaseBytes);
   return { name: DATABASE, sizeBytes: databaseBytes, content };
 }
@@ -177,7 +184,7 @@ function plain(
 /** Everything up to the first damage: what is handed over before it is proven to be what was sealed. */
 async function unpack(
   partial: string,
-  { office, about }: { readonly office: AsyncGenerator<TarEntry>; readonly about: About },
+  { office, about }: { readonly office: AsyncGenerator<TarEntry>; readonly about: ArchiveSummary },
   signal: AbortSignal,
 ): Promise<Unpacked> {
   let hasDatabase = false;
@@ -186,7 +193,7 @@ async function unpack(
   let sizes: ReadonlyMap<string, number> = new Map();
   try {
     for await (const packed of office) {
-      const entry = plain(packed, about, sizes);
+      const entry = unpackDatabase(packed, about, sizes);
       signal.throwIfAborted();
       if (entry.name === STORED_LIST) {
         stored = await readStoredList(entry);
@@ -207,14 +214,14 @@ async function unpack(
   }
 }
 
-const missingBeside = ({ files, stored }: Unpacked): ArchiveError =>
+const sidecarsMissing = ({ files, stored }: Unpacked): ArchiveError =>
   new ArchiveError(
     'damaged',
     `The archive has ${counted(stored?.length ?? 0, 'file')} beside it, in the folder ${STORED_FILES}: ${String(files)} can be read, and all of its messages. Put that folder beside the archive, or add --accept-damage to restore without what is missing.`,
   );
 
 /** @throws ArchiveError that says what can be read */
-function checkDamage(unpacked: Unpacked, about: About, acceptsDamage: boolean): void {
+function checkDamage(unpacked: Unpacked, about: ArchiveSummary, acceptsDamage: boolean): void {
   const { hasDatabase, files, stored, damage } = unpacked;
   if (!hasDatabase) {
     throw new ArchiveError(
@@ -224,7 +231,7 @@ function checkDamage(unpacked: Unpacked, about: About, acceptsDamage: boolean): 
     );
   }
   if (acceptsDamage) return;
-  if (damage === null && stored !== null && files < stored.length) throw missingBeside(unpacked);
+  if (damage === null && stored !== null && files < stored.length) throw sidecarsMissing(unpacked);
   if (damage === null) return;
   throw new ArchiveError(
     'damaged',
@@ -236,57 +243,60 @@ function checkDamage(unpacked: Unpacked, about: About, acceptsDamage: boolean): 
 async function writeKeys(
   partial: string,
   { kit: { recipient, code } }: OpenedArchive,
-  keys: OfficeKeys | null,
+  keys: ServerKeys | null,
 ): Promise<void> {
   const kit = { recipient, code, keys: null, successor: null, isCodeConfirmed: true };
-  await replaceRecoveryKit(partial, keys === null ? kit : await withKeys(kit, keys));
+  await replaceRecoveryKit(partial, keys === null ? kit : await withSealedKeys(kit, keys));
   if (keys === null) return;
   const options = { mode: 0o600, flag: 'wx' } as const;
   await writeFile(join(partial, SECRET_FILE), Buffer.from(keys.secret, 'hex'), options);
-  const officeKey = officeKeyOf({ keys });
+  const officeKey = identityOf({ keys });
   if (officeKey === undefined) return;
-  await writeFile(join(partial, OFFICE_KEY_FILE), `${officeKey.exported()}\n`, options);
-  await writeFile(join(partial, OFFICE_PIN_FILE), `${officeKey.pin}\n`, options);
+  await writeFile(join(partial, IDENTITY_KEY_FILE), `${officeKey.exported()}\n`, options);
+  await writeFile(join(partial, FINGERPRINT_FILE), `${officeKey.fingerprint}\n`, options);
 }
 
-interface Work {
+interface RestoreWork {
   readonly request: RestoreRequest;
   readonly partial: string;
   readonly now: Date;
   readonly signal: AbortSignal;
 }
 
-interface Beside {
-  readonly standings: ReadonlyMap<number, Standings>;
-  readonly edits: ReadonlyMap<number, readonly Edit[]>;
+interface LaterState {
+  readonly accountSnapshots: ReadonlyMap<number, AccountSnapshotBody>;
+  readonly edits: ReadonlyMap<number, readonly ChangedText[]>;
 }
 
 /** What is known of later moments, by the epoch; without the keys nothing could be proven. */
-async function readLater(
+async function readLaterState(
   { kit: { recipient }, keys, unseal }: OpenedArchive,
   file: string,
   backedUpAt: number,
-): Promise<Beside> {
-  if (keys === null) return { standings: new Map(), edits: new Map() };
+): Promise<LaterState> {
+  if (keys === null) return { accountSnapshots: new Map(), edits: new Map() };
   const sealing = { recipient, secret: Buffer.from(keys.secret, 'hex'), unseal };
-  const found = await readBeside('standing', dirname(file), sealing);
+  const found = await readSidecars('standing', dirname(file), sealing);
   const later = found.filter(({ atSeconds }) => atSeconds >= backedUpAt);
-  const edits = new Map<number, Edit[]>();
-  for (const part of await readBeside('edits', dirname(file), sealing)) {
+  const edits = new Map<number, ChangedText[]>();
+  for (const part of await readSidecars('edits', dirname(file), sealing)) {
     const known = edits.get(part.epoch) ?? [];
     edits.set(part.epoch, known);
     for (const edit of part.edits) known.push(edit);
   }
-  return { standings: new Map(later.map((standings) => [standings.epoch, standings])), edits };
+  return {
+    accountSnapshots: new Map(later.map((snapshots) => [snapshots.epoch, snapshots])),
+    edits,
+  };
 }
 
-async function fill(work: Work, archive: OpenedArchive): Promise<Restored> {
+async function restoreInto(work: RestoreWork, archive: OpenedArchive): Promise<RestoreResult> {
   const { request, partial, now, signal } = work;
   const { isStolen } = request;
   const keys = isStolen ? keysAfterTheft(archive.keys) : archive.keys;
-  const about = await aboutOf(archive.office, request.file);
+  const about = await readSummary(archive.office, request.file);
   const inside = await unpack(partial, { office: archive.office, about }, signal);
-  const beside = await takeBeside(partial, archive, {
+  const beside = await restoreStoredFiles(partial, archive, {
     folder: dirname(request.file),
     stored: inside.stored ?? [],
     signal,
@@ -297,17 +307,16 @@ async function fill(work: Work, archive: OpenedArchive): Promise<Restored> {
   const database = databaseIn(partial);
   const damage = findDamage(database);
   if (damage !== undefined) {
-    throw new KeepingError(
-      `The database in the archive is damaged (${damage}): take an older one.`,
-    );
+    throw new BackupError(`The database in the archive is damaged (${damage}): take an older one.`);
   }
   const nowSeconds = Math.floor(now.getTime() / 1000);
   const backedUpAt = Math.floor(Date.parse(about.madeAt) / 1000);
   const opensWith = String(randomInt(1e6)).padStart(6, '0');
   const lostFiles = about.files - unpacked.files;
-  const later = await readLater(archive, request.file, backedUpAt);
-  const { epoch, standing } = restoreDatabase(database, {
-    epochAfter: (before) => nextEpoch(before, nowSeconds, officeKeyOf({ keys })),
+  const later = await readLaterState(archive, request.file, backedUpAt);
+  const { restoreGeneration, accountSnapshot } = restoreDatabase(database, {
+    nextRestoreGeneration: (before) =>
+      nextRestoreGeneration(before, nowSeconds, identityOf({ keys })),
     now: nowSeconds,
     backedUpAt,
     keepsKeys: request.keepsKeys && !isStolen,
@@ -317,12 +326,19 @@ async function fill(work: Work, archive: OpenedArchive): Promise<Restored> {
   });
   await flushTree(partial);
   signal.throwIfAborted();
-  const shown = shownOf({ keys }, about);
-  return { dataDir: request.dataDir, ...shown, epoch, lostFiles, opensWith, standing };
+  const shown = archiveInfoOf({ keys }, about);
+  return {
+    dataDir: request.dataDir,
+    ...shown,
+    restoreGeneration,
+    lostFiles,
+    opensWith,
+    accountSnapshot,
+  };
 }
 
 /** In place of the empty folder that may be there. */
-export async function giveName(partial: string, dataDir: string): Promise<void> {
+export async function moveIntoPlace(partial: string, dataDir: string): Promise<void> {
   await rmdir(dataDir).catch((error: unknown) => {
     if (codeOf(error) !== 'ENOENT') throw error;
   });
@@ -331,7 +347,7 @@ export async function giveName(partial: string, dataDir: string): Promise<void> 
 }
 
 /** Beside the folder, so that it can get its name at once. A restore that was killed has left it. */
-async function makeRoom(dataDir: string): Promise<string> {
+async function makeRestoringFolder(dataDir: string): Promise<string> {
   const partial = join(dirname(dataDir), `${basename(dataDir)}.restoring`);
   await rm(partial, { recursive: true, force: true });
   await mkdir(partial, { mode: 0o700 });
@@ -340,25 +356,25 @@ async function makeRoom(dataDir: string): Promise<string> {
 
 /**
  * Makes a data folder out of an archive, on which a service can be started. It has its name only when it is whole.
- * @throws ArchiveError, KeepingError and other errors of one sentence; then nothing is left of it
+ * @throws ArchiveError, BackupError and other errors of one sentence; then nothing is left of it
  */
-export async function restore(
+export async function restoreOrganization(
   request: RestoreRequest,
   now: Date,
   signal: AbortSignal,
-): Promise<Restored> {
+): Promise<RestoreResult> {
   const { dataDir, file, code } = request;
   await checkTarget(dataDir);
-  const archive = await opened(file, code);
+  const archive = await openWithCode(file, code);
   let partial: string | undefined;
   try {
-    partial = await makeRoom(dataDir);
-    const restored = await fill({ request, partial, now, signal }, archive);
-    await giveName(partial, dataDir);
+    partial = await makeRestoringFolder(dataDir);
+    const restored = await restoreInto({ request, partial, now, signal }, archive);
+    await moveIntoPlace(partial, dataDir);
     return restored;
   } catch (error) {
     if (partial !== undefined) await rm(partial, { recursive: true, force: true });
-    throw error instanceof ArchiveError ? error : explained(error, dirname(dataDir));
+    throw error instanceof ArchiveError ? error : explainError(error, dirname(dataDir));
   } finally {
     await archive.close();
   }

@@ -4,7 +4,10 @@ import { oneLine } from '#node/wording.ts';
 import { commandName, shellWord } from '#node/own-command.ts';
 
 /** Why archives cannot be made at set times, in one sentence; undefined where they can. */
-export async function findObstacle(dataDir: string, into: string): Promise<string | undefined> {
+export async function findScheduleProblem(
+  dataDir: string,
+  into: string,
+): Promise<string | undefined> {
   try {
     await checkFolders(dataDir, into);
     if ((await readRecoveryKit(dataDir)) !== undefined) return undefined;

@@ -4,7 +4,7 @@ import type { Log } from '#node/log.ts';
 import type { BackupSchedule } from '#hosting/options.ts';
 import { ownCommand } from '#node/own-command.ts';
 import { isDue, isPausing } from '#node/time-of-day.ts';
-import { removeSurplus } from './retention.ts';
+import { removeExpired } from './retention.ts';
 
 interface ScheduleParts extends BackupSchedule {
   readonly dataDir: string;
@@ -16,13 +16,13 @@ const LOOK_EVERY_MS = 60_000;
 /** A disk that is not there at night may be in the morning. */
 const RETRY_MS = 60 * 60_000;
 
-interface Made {
+interface MadeArchive {
   readonly file: string;
   readonly lostFiles: number;
 }
 
 /** @throws an Error with what the command said */
-function makeArchive({ dataDir, into }: ScheduleParts, signal: AbortSignal): Promise<Made> {
+function makeArchive({ dataDir, into }: ScheduleParts, signal: AbortSignal): Promise<MadeArchive> {
   const [program = '', ...own] = ownCommand();
   const args = [...own, 'backup', into, '--data-dir', dataDir];
   const how = ['--files-beside', '--json'];
@@ -36,7 +36,7 @@ function makeArchive({ dataDir, into }: ScheduleParts, signal: AbortSignal): Pro
     child.on('error', reject);
     child.on('close', () => {
       try {
-        resolve(readMade(text));
+        resolve(parseMadeArchive(text));
       } catch (error) {
         reject(error instanceof Error ? error : new Error(String(error)));
       }
@@ -44,7 +44,7 @@ function makeArchive({ dataDir, into }: ScheduleParts, signal: AbortSignal): Pro
   });
 }
 
-function readMade(text: string): Made {
+function parseMadeArchive(text: string): MadeArchive {
   if (text === '') throw new Error('The command that makes archives ended without a word.');
   const said = JSON.parse(text) as Readonly<Record<string, unknown>>;
   const { result, message, file, lost_files: lost } = said;
@@ -56,7 +56,7 @@ async function backUp(parts: ScheduleParts, signal: AbortSignal): Promise<boolea
   const { into, log } = parts;
   try {
     const made = await makeArchive(parts, signal);
-    await removeSurplus(into, made.file, made.lostFiles);
+    await removeExpired(into, made.file, made.lostFiles);
     const fields = { file: made.file, lost: made.lostFiles };
     if (made.lostFiles > 0)
       log.warn('backed up, but for files that the data folder has lost', fields);
@@ -74,7 +74,7 @@ async function backUp(parts: ScheduleParts, signal: AbortSignal): Promise<boolea
  * is made up for by that.
  * @returns ends it; settles when nothing of it runs any more
  */
-export function startSchedule(parts: ScheduleParts): () => Promise<void> {
+export function startBackupSchedule(parts: ScheduleParts): () => Promise<void> {
   const stopping = new AbortController();
   let madeAt = Number.NEGATIVE_INFINITY;
   let failedAt = Number.NEGATIVE_INFINITY;

@@ -11,32 +11,32 @@ import {
   type RecoveryKit,
   replaceRecoveryKit,
 } from './archive/recovery-kit.ts';
-import { store } from './archive/stored-files.ts';
+import { storeFiles } from './archive/stored-files.ts';
 import type { TarSource } from './archive/tar.ts';
 import { ARCHIVE_ENDING, writeArchive } from './archive/write-archive.ts';
 import { DATABASE, databaseIn } from '#node/files/data-folder.ts';
-import { isThere } from '#node/files/exists.ts';
+import { pathExists } from '#node/files/exists.ts';
 import { flushDirectory } from '#node/files/durable-files.ts';
 import { codeOf, isDiskFull } from '#node/error-code.ts';
 import { SECRET_FILE } from '#node/tls/server-identity.ts';
-import { readOfficeKeyFile } from '#service/security/identity-key-file.ts';
+import { readIdentityKeyFile } from '#service/security/identity-key-file.ts';
 import { readSecret } from '#service/security/secret-file.ts';
-import { type About, aboutText } from './archive-description.ts';
+import { type ArchiveSummary, archiveSummaryText } from './archive-description.ts';
 import {
-  borrow,
+  linkOrCopy,
   checkFolders,
-  explained,
-  gather,
-  type Gathered,
-  KeepingError,
-  wallTime,
+  explainError,
+  collect,
+  type CollectedData,
+  BackupError,
+  localTimestamp,
 } from './collect.ts';
-import { type LastArchive, rememberArchive } from './last-archive.ts';
+import { type LastArchive, writeLastArchive } from './last-archive.ts';
 import { fileSources, packFiles, textSource } from './compressed-files.ts';
-import { rememberFolder } from './account-snapshot.ts';
-import { withHeldKeys } from './next-identity-key.ts';
+import { rememberArchiveFolder } from './account-snapshot.ts';
+import { withHostKeys } from './next-identity-key.ts';
 
-export interface SealedRequest {
+export interface SealedArchiveRequest {
   readonly dataDir: string;
   /** The folder that gets the archive. */
   readonly into: string;
@@ -49,7 +49,7 @@ export interface SealedRequest {
   readonly filesBeside: Uint8Array | null;
 }
 
-export interface SealedCopy extends Pick<Gathered, 'messages' | 'lost'> {
+export interface SealedArchive extends Pick<CollectedData, 'messages' | 'lost'> {
   readonly file: string;
   readonly sizeBytes: number;
   /** Opens the archives from now on, where there was none before: it has to be told, and is kept nowhere. */
@@ -64,7 +64,7 @@ export const PACKED_DATABASE = 'hearth.db.gz';
 /** In the sealed office: which file beside the archive is which of its own. */
 export const STORED_LIST = 'stored-files.json';
 /** Begins the name of a folder of what is not whole yet, before the number of its process. */
-export const GATHERING = 'gathering-';
+export const STAGING_PREFIX = 'gathering-';
 
 /** What every file system can write, and a person still recognizes. */
 export function archiveName(name: string, now: Date): string {
@@ -74,7 +74,7 @@ export function archiveName(name: string, now: Date): string {
     .replaceAll(/^-|-$/g, '');
   // Names of files end at 255 bytes; a letter takes up to four.
   const short = Array.from(plain).slice(0, 40).join('');
-  return `${short === '' ? 'office' : short}-${wallTime(now)}${ARCHIVE_ENDING}`;
+  return `${short === '' ? 'office' : short}-${localTimestamp(now)}${ARCHIVE_ENDING}`;
 }
 
 const isRunning = (pid: number): boolean => {
@@ -87,10 +87,10 @@ const isRunning = (pid: number): boolean => {
 };
 
 /** What a process that was killed has left in a folder. */
-async function clearGatherings(folder: string): Promise<void> {
+async function clearStagingFolders(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
-    if (!name.startsWith(GATHERING)) continue;
-    const pid = Number(name.slice(GATHERING.length).split('-')[0]);
+    if (!name.startsWith(STAGING_PREFIX)) continue;
+    const pid = Number(name.slice(STAGING_PREFIX.length).split('-')[0]);
     if (!isRunning(pid)) await rm(join(folder, name), { recursive: true, force: true });
   }
 }
@@ -99,34 +99,35 @@ async function clearGatherings(folder: string): Promise<void> {
  * First what it is, then the messages, then the files: a damaged archive is readable up to the damage.
  * @param partial  has the database as `about` says it
  */
-export async function officeOf(
+export async function archiveEntries(
   partial: string,
-  about: About,
+  about: ArchiveSummary,
   files: readonly TarSource[],
 ): Promise<TarSource[]> {
-  const isDevelopment = await isThere(join(partial, 'development'));
+  const isDevelopment = await pathExists(join(partial, 'development'));
   const database = about.databaseBytes === undefined ? DATABASE : PACKED_DATABASE;
   const names = [database, ...(isDevelopment ? ['development'] : [])];
-  const first = textSource('about.json', aboutText(about));
+  const first = textSource('about.json', archiveSummaryText(about));
   return [first, ...(await fileSources(partial, names)), ...files];
 }
 
-interface Parts {
+interface ArchiveParts {
   readonly office: readonly TarSource[];
   readonly stored: readonly string[] | null;
 }
 
 /** What goes into the archive, once what goes beside it is there. */
-async function partsOf(
-  { request, signal, gathering }: Sealing,
-  { about, files, kit: { recipient } }: Collected,
-): Promise<Parts> {
+async function archivePartsOf(
+  { request, signal, stagingFolder }: SealingJob,
+  { about, files, kit: { recipient } }: CollectedContent,
+): Promise<ArchiveParts> {
   const { into: folder, filesBeside: key } = request;
-  if (key === null) return { office: await officeOf(gathering, about, files), stored: null };
-  const stored = await store({ folder, key, recipient, signal }, files);
+  if (key === null)
+    return { office: await archiveEntries(stagingFolder, about, files), stored: null };
+  const stored = await storeFiles({ folder, key, recipient, signal }, files);
   const list = textSource(STORED_LIST, JSON.stringify(stored));
   return {
-    office: await officeOf(gathering, about, [list]),
+    office: await archiveEntries(stagingFolder, about, [list]),
     stored: [...new Set(stored.map(({ name }) => name))],
   };
 }
@@ -135,38 +136,38 @@ async function partsOf(
 async function freeName(into: string, name: string, now: Date): Promise<string> {
   for (let at = now.getTime(); ; at += 1000) {
     const file = join(into, archiveName(name, new Date(at)));
-    if (!(await isThere(file)) && !(await isThere(`${file}.partial`))) return file;
+    if (!(await pathExists(file)) && !(await pathExists(`${file}.partial`))) return file;
   }
 }
 
 /** With the keys as they are now where they lie in the folder; else as the host sealed them last. */
 async function kitWithKeys(
-  { request: { dataDir }, gathering }: Sealing,
+  { request: { dataDir }, stagingFolder }: SealingJob,
   kit: RecoveryKit,
 ): Promise<RecoveryKit> {
-  const secret = await readSecret(join(gathering, SECRET_FILE));
+  const secret = await readSecret(join(stagingFolder, SECRET_FILE));
   if (secret === undefined) return kit;
-  const officeKey = (await readOfficeKeyFile(gathering))?.exported() ?? null;
+  const officeKey = (await readIdentityKeyFile(stagingFolder))?.exported() ?? null;
   return replaceKeys(dataDir, kit, { secret: Buffer.from(secret).toString('hex'), officeKey });
 }
 
 let made = 0;
 
-interface Sealing {
-  readonly request: SealedRequest;
+interface SealingJob {
+  readonly request: SealedArchiveRequest;
   readonly now: Date;
   readonly signal: AbortSignal;
-  readonly gathering: string;
+  readonly stagingFolder: string;
 }
 
 /** There is none where the archive was to be put together. */
-class NoRoom extends Error {
+class DiskFullError extends Error {
   override readonly name = 'NoRoom';
 }
 
-interface Collected {
-  readonly about: About;
-  readonly gathered: Gathered;
+interface CollectedContent {
+  readonly about: ArchiveSummary;
+  readonly data: CollectedData;
   /** What goes into the archive, or beside it. */
   readonly files: readonly TarSource[];
   readonly kit: RecoveryKit;
@@ -174,37 +175,37 @@ interface Collected {
 }
 
 /** @returns how long it was */
-async function packDatabase({ gathering, signal }: Sealing): Promise<number> {
-  const database = databaseIn(gathering);
+async function packDatabase({ stagingFolder, signal }: SealingJob): Promise<number> {
+  const database = databaseIn(stagingFolder);
   const { size } = await stat(database);
-  await gzipFile(database, join(gathering, PACKED_DATABASE), signal);
+  await gzipFile(database, join(stagingFolder, PACKED_DATABASE), signal);
   await rm(database);
   return size;
 }
 
-/** Everything that is to be sealed. @throws NoRoom */
-async function collect(sealing: Sealing): Promise<Collected> {
-  const { request, now, signal, gathering } = sealing;
+/** Everything that is to be sealed. @throws DiskFullError */
+async function collectContent(sealing: SealingJob): Promise<CollectedContent> {
+  const { request, now, signal, stagingFolder } = sealing;
   const { dataDir, version } = request;
   try {
-    await mkdir(gathering, { mode: 0o700 });
-    const gathered = await gather({ dataDir, partial: gathering, take: borrow, signal });
+    await mkdir(stagingFolder, { mode: 0o700 });
+    const data = await collect({ dataDir, partial: stagingFolder, copy: linkOrCopy, signal });
     const { kit: known, newCode } = await kitIn(dataDir);
     const kit = await kitWithKeys(sealing, known);
-    const { name, messages } = gathered;
-    const about: About = {
-      ...{ name, messages, version, madeAt: now.toISOString(), files: gathered.files.length },
+    const { name, messages } = data;
+    const about: ArchiveSummary = {
+      ...{ name, messages, version, madeAt: now.toISOString(), files: data.files.length },
       databaseBytes: await packDatabase(sealing),
     };
-    const names = gathered.files.map((path) => path.join('/'));
+    const names = data.files.map((path) => path.join('/'));
     const files =
       request.filesBeside === null
-        ? await packFiles(gathering, names, signal)
-        : await fileSources(gathering, names);
-    return { about, gathered, files, kit, newCode };
+        ? await packFiles(stagingFolder, names, signal)
+        : await fileSources(stagingFolder, names);
+    return { about, data, files, kit, newCode };
   } catch (error) {
-    if (isDiskFull(error)) throw new NoRoom('', { cause: error });
-    throw explained(error, dataDir);
+    if (isDiskFull(error)) throw new DiskFullError('', { cause: error });
+    throw explainError(error, dataDir);
   }
 }
 
@@ -214,17 +215,17 @@ async function kitIn(dataDir: string): Promise<KnownRecoveryKit> {
     return await loadRecoveryKit(dataDir);
   } catch (error) {
     if (!isDiskFull(error)) throw error;
-    throw new KeepingError(
+    throw new BackupError(
       `The disk of ${dataDir} is full, and the recovery code cannot be kept there: make some room there.`,
     );
   }
 }
 
 /** The archive is whole without what reminds of it. @returns what could not be written down, as a sentence */
-async function remember(dataDir: string, made: LastArchive): Promise<readonly string[]> {
+async function noteArchive(dataDir: string, made: LastArchive): Promise<readonly string[]> {
   try {
-    await rememberFolder(dataDir, dirname(made.file));
-    await rememberArchive(dataDir, made);
+    await rememberArchiveFolder(dataDir, dirname(made.file));
+    await writeLastArchive(dataDir, made);
     return [];
   } catch (error) {
     return [
@@ -233,13 +234,13 @@ async function remember(dataDir: string, made: LastArchive): Promise<readonly st
   }
 }
 
-async function seal(sealing: Sealing): Promise<SealedCopy> {
+async function sealArchive(sealing: SealingJob): Promise<SealedArchive> {
   const { request, now, signal } = sealing;
   const { dataDir, into } = request;
-  const collected = await collect(sealing);
-  const { gathered, kit, newCode } = collected;
-  const { name, messages, lost } = gathered;
-  const { office, stored } = await partsOf(sealing, collected);
+  const collected = await collectContent(sealing);
+  const { data, kit, newCode } = collected;
+  const { name, messages, lost } = data;
+  const { office, stored } = await archivePartsOf(sealing, collected);
   const file = await freeName(into, name, now);
   const partial = `${file}.partial`;
   try {
@@ -249,7 +250,7 @@ async function seal(sealing: Sealing): Promise<SealedCopy> {
     const sizeBytes = await writeArchive(partial, content, signal);
     await rename(partial, file);
     await flushDirectory(into);
-    const notes = await remember(dataDir, { file: resolve(file), madeAtSeconds });
+    const notes = await noteArchive(dataDir, { file: resolve(file), madeAtSeconds });
     return { file, sizeBytes, messages, lost, newCode, hasKeys: keys !== null, notes };
   } catch (error) {
     await rm(partial, { force: true });
@@ -257,8 +258,8 @@ async function seal(sealing: Sealing): Promise<SealedCopy> {
   }
 }
 
-interface GatheringPlace {
-  readonly gathering: string;
+interface StagingPlace {
+  readonly stagingFolder: string;
   /** What is to be said of an archive that was put together there. */
   readonly notes: readonly string[];
 }
@@ -267,42 +268,42 @@ interface GatheringPlace {
  * Where what is not sealed yet may lie, the best first: nobody else reads the data folder, and where the disk of that has no
  * room, a folder of this computer comes before one that may be carried away.
  */
-function* gatheringPlaces({ dataDir, into }: SealedRequest): Generator<GatheringPlace> {
-  const name = `${GATHERING}${String(process.pid)}-${String((made += 1))}`;
+function* stagingPlaces({ dataDir, into }: SealedArchiveRequest): Generator<StagingPlace> {
+  const name = `${STAGING_PREFIX}${String(process.pid)}-${String((made += 1))}`;
   const full = `The disk of ${dataDir} is full: make room there.`;
   const unsealed = `${full} What is in the archive lay unsealed in ${into} until it was sealed.`;
   const ownName = `hearth-${name}-${randomBytes(6).toString('hex')}`;
-  yield { gathering: join(dataDir, name), notes: [] };
-  yield { gathering: join(tmpdir(), ownName), notes: [full] };
-  yield { gathering: join(into, name), notes: [unsealed] };
+  yield { stagingFolder: join(dataDir, name), notes: [] };
+  yield { stagingFolder: join(tmpdir(), ownName), notes: [full] };
+  yield { stagingFolder: join(into, name), notes: [unsealed] };
 }
 
 /**
  * Seals an organization into a new file, which has its name only when it is whole, on disk and read again.
  * @throws an Error of one sentence; then nothing is left of the archive
  */
-export async function copySealed(
-  request: SealedRequest,
+export async function makeSealedArchive(
+  request: SealedArchiveRequest,
   now: Date,
   signal: AbortSignal,
-): Promise<SealedCopy> {
+): Promise<SealedArchive> {
   const { dataDir, into } = request;
   await checkFolders(dataDir, into);
-  await clearGatherings(dataDir);
-  await clearGatherings(into);
+  await clearStagingFolders(dataDir);
+  await clearStagingFolders(into);
   let full: unknown;
-  for (const { gathering, notes } of gatheringPlaces(request)) {
+  for (const { stagingFolder, notes } of stagingPlaces(request)) {
     try {
-      const sealed = await seal({ request, now, signal, gathering });
+      const sealed = await sealArchive({ request, now, signal, stagingFolder });
       return { ...sealed, notes: [...notes, ...sealed.notes] };
     } catch (error) {
-      if (!(error instanceof NoRoom)) throw explained(error, into);
+      if (!(error instanceof DiskFullError)) throw explainError(error, into);
       full = error.cause;
     } finally {
-      await rm(gathering, { recursive: true, force: true });
+      await rm(stagingFolder, { recursive: true, force: true });
     }
   }
-  throw explained(full, into);
+  throw explainError(full, into);
 }
 
 interface HeldKeys {
@@ -316,7 +317,7 @@ async function replaceKeys(
   kit: RecoveryKit,
   keys: HeldKeys,
 ): Promise<RecoveryKit> {
-  const next = await withHeldKeys(kit, keys);
+  const next = await withHostKeys(kit, keys);
   if (next === kit) return next;
   await replaceRecoveryKit(dataDir, next).catch((error: unknown) => {
     // The next archive has them written down: this one has them all the same.
@@ -329,7 +330,7 @@ async function replaceKeys(
  * Keeps the keys of a host that has them elsewhere, as in a keychain, for the archives that other processes make. Without a
  * recovery code there is nothing to seal them with: that is made by whoever can show it to somebody.
  */
-export async function keepKeys(dataDir: string, keys: HeldKeys): Promise<void> {
+export async function sealHostKeys(dataDir: string, keys: HeldKeys): Promise<void> {
   const kit = await readRecoveryKit(dataDir);
   if (kit !== undefined) await replaceKeys(dataDir, kit, keys);
 }

@@ -1,11 +1,11 @@
 /** What `hearth` can be asked to do. */
 
-interface Said {
+interface OutputOptions {
   /** Whether one JSON object is printed in place of sentences. */
   readonly isJson: boolean;
 }
 
-export interface BackupCommand extends Said {
+export interface BackupCommand extends OutputOptions {
   readonly kind: 'backup';
   readonly dataDir: string;
   /** The folder that gets the copy. */
@@ -16,14 +16,14 @@ export interface BackupCommand extends Said {
   readonly areFilesBeside: boolean;
 }
 
-export interface CheckBackupsCommand extends Said {
+export interface CheckBackupsCommand extends OutputOptions {
   readonly kind: 'check-backups';
   readonly dataDir: string;
   /** Where the newest archive is looked for; null for the last one, wherever it went. */
   readonly folder: string | null;
 }
 
-export interface RestoreCommand extends Said {
+export interface RestoreCommand extends OutputOptions {
   readonly kind: 'restore';
   /** The sealed archive. */
   readonly file: string;
@@ -39,42 +39,42 @@ export interface RestoreCommand extends Said {
   readonly acceptsDamage: boolean;
 }
 
-export interface OpenCommand extends Said {
+export interface OpenCommand extends OutputOptions {
   readonly kind: 'open';
   readonly dataDir: string;
   /** As the restore printed it. */
   readonly number: string;
 }
 
-export interface StolenCommand extends Said {
+export interface StolenCommand extends OutputOptions {
   readonly kind: 'stolen';
   readonly dataDir: string;
   /** What has the recovery code in it; null for standard input. */
   readonly codeFile: string | null;
 }
 
-export interface RecoveryCodeCommand extends Said {
+export interface RecoveryCodeCommand extends OutputOptions {
   readonly kind: 'recovery-code';
   readonly dataDir: string;
   /** Whether a code that is there already makes room for another one. */
   readonly isNew: boolean;
 }
 
-export interface MoveOutCommand extends Said {
+export interface MoveOutCommand extends OutputOptions {
   readonly kind: 'move-out';
   readonly dataDir: string;
   /** Whether a move that has not handed over is ended. */
   readonly isCalledOff: boolean;
 }
 
-export interface MoveInCommand extends Said {
+export interface MoveInCommand extends OutputOptions {
   readonly kind: 'move-in';
   /** As it was pasted. */
   readonly code: string;
   readonly dataDir: string;
 }
 
-export interface SendCommand extends Said {
+export interface SendCommand extends OutputOptions {
   readonly kind: 'send';
   /** Null for standard input. */
   readonly text: string | null;
@@ -90,20 +90,20 @@ export interface SendCommand extends Said {
   readonly config: string | null;
 }
 
-export interface ResetPasswordCommand extends Said {
+export interface ResetPasswordCommand extends OutputOptions {
   readonly kind: 'reset-password';
   readonly email: string;
   readonly dataDir: string;
 }
 
-export interface WebhookTargetsCommand extends Said {
+export interface WebhookTargetsCommand extends OutputOptions {
   readonly kind: 'webhook-targets';
   readonly targets: readonly string[];
   readonly isRemoved: boolean;
   readonly dataDir: string;
 }
 
-export interface InviteCommand extends Said {
+export interface InviteCommand extends OutputOptions {
   readonly kind: 'invite';
   /** None for one link that many can use. */
   readonly emails: readonly string[];
@@ -114,7 +114,7 @@ export interface InviteCommand extends Said {
   readonly maxUses: number;
 }
 
-export interface ServiceCommand extends Said {
+export interface ServiceCommand extends OutputOptions {
   readonly kind: 'service';
   readonly action: 'install' | 'uninstall' | 'status';
   readonly dataDir: string;

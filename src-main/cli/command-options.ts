@@ -1,7 +1,7 @@
 /** The command line of `hearth`: one word that says what to do, what it is done to, and options. */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { OfficeCommandWord } from './command-words.ts';
+import type { OrganizationCommandWord } from './command-words.ts';
 import type {
   BackupCommand,
   CheckBackupsCommand,
@@ -76,7 +76,7 @@ interface CommandText {
 const jsonLine = '  --json           print one JSON object in place of sentences';
 const helpLine = '  --help           print this and end';
 
-const commands: Readonly<Record<OfficeCommandWord, CommandText>> = {
+const commands: Readonly<Record<OrganizationCommandWord, CommandText>> = {
   backup: {
     argument: 'DIR',
     isArgumentOptional: true,
@@ -194,7 +194,7 @@ const overview = `Usage: ${commandName} COMMAND [options]
 "${commandName} COMMAND --help" tells more of each, and "${commandName} --version" which Hearth this is.
 `;
 
-class Mistake extends Error {}
+class UsageError extends Error {}
 
 interface Token {
   readonly name: string;
@@ -205,18 +205,18 @@ interface Token {
 
 function readName(token: Token, allowed: readonly Name[]): Name {
   const name = allowed.find((each) => each === token.name);
-  if (name === undefined) throw new Mistake(`unknown option ${token.rawName}`);
+  if (name === undefined) throw new UsageError(`unknown option ${token.rawName}`);
   const takesValue = known[name].type === 'string';
   const isMissing =
     token.value === undefined ||
     token.value === '' ||
     (token.inlineValue !== true && token.value.startsWith('--'));
-  if (takesValue && isMissing) throw new Mistake(`--${name} needs a value`);
-  if (!takesValue && token.value !== undefined) throw new Mistake(`--${name} takes no value`);
+  if (takesValue && isMissing) throw new UsageError(`--${name} needs a value`);
+  if (!takesValue && token.value !== undefined) throw new UsageError(`--${name} takes no value`);
   return name;
 }
 
-interface Written {
+interface ParsedArguments {
   readonly values: Readonly<Partial<Record<Name, string | true>>>;
   /** Undefined where there is none. */
   readonly argument: string | undefined;
@@ -228,7 +228,7 @@ interface Written {
 function missingOf(
   { argument, isArgumentOptional, required = [] }: CommandText,
   given: readonly string[],
-  values: Written['values'],
+  values: ParsedArguments['values'],
 ): string | undefined {
   if (argument !== null && isArgumentOptional !== true && given.length === 0) return argument;
   const missing = required.find((name) => values[name] === undefined);
@@ -236,10 +236,10 @@ function missingOf(
 }
 
 /** What is written, by kinds; nothing of it is missed or too much yet. */
-function sorted(
+function sortArguments(
   args: readonly string[],
   { options, takesRest }: CommandText,
-): Omit<Written, 'argument'> {
+): Omit<ParsedArguments, 'argument'> {
   const { tokens } = parseArgs({ args: [...args], options: known, strict: false, tokens: true });
   const values: Partial<Record<Name, string | true>> = {};
   const all: string[] = [];
@@ -260,17 +260,17 @@ const exclusive = [
   ['keep-keys', 'stolen'] as const,
 ];
 
-function readWritten(args: readonly string[], command: CommandText): Written {
-  const { values, all, rest } = sorted(args, command);
+function parseArguments(args: readonly string[], command: CommandText): ParsedArguments {
+  const { values, all, rest } = sortArguments(args, command);
   const wanted = command.argument === null ? 0 : 1;
   const surplus = command.isArgumentRepeated === true ? undefined : all[wanted];
-  if (surplus !== undefined) throw new Mistake(`unexpected argument '${surplus}'`);
+  if (surplus !== undefined) throw new UsageError(`unexpected argument '${surplus}'`);
   for (const [one, other] of exclusive) {
     if (values[one] === undefined || values[other] === undefined) continue;
-    throw new Mistake(`--${one} and --${other} do not go together`);
+    throw new UsageError(`--${one} and --${other} do not go together`);
   }
   const missing = values.help === undefined ? missingOf(command, all, values) : undefined;
-  if (missing !== undefined) throw new Mistake(`${missing} is missing`);
+  if (missing !== undefined) throw new UsageError(`${missing} is missing`);
   return { values, argument: all[0], all, rest };
 }
 
@@ -281,7 +281,7 @@ const fileOf = (value: string | true | undefined): string | null =>
   typeof value === 'string' ? resolve(value) : null;
 
 function restoreOptions(
-  values: Written['values'],
+  values: ParsedArguments['values'],
 ): Omit<RestoreCommand, 'kind' | 'file' | 'dataDir' | 'isJson'> {
   return {
     codeFile: fileOf(values['code-file']),
@@ -293,7 +293,9 @@ function restoreOptions(
   };
 }
 
-const sendOptions = (values: Written['values']): Omit<SendCommand, 'kind' | 'isJson' | 'text'> => ({
+const sendOptions = (
+  values: ParsedArguments['values'],
+): Omit<SendCommand, 'kind' | 'isJson' | 'text'> => ({
   stream: textOf(values.stream) ?? '',
   topic: textOf(values.topic) ?? '',
   url: textOf(values.url),
@@ -303,12 +305,16 @@ const sendOptions = (values: Written['values']): Omit<SendCommand, 'kind' | 'isJ
   config: fileOf(values.config),
 });
 
-function numberOf(values: Written['values'], name: 'days' | 'uses', most: number): number | null {
+function numberOf(
+  values: ParsedArguments['values'],
+  name: 'days' | 'uses',
+  most: number,
+): number | null {
   const text = values[name];
   if (text === undefined) return null;
   const number = typeof text === 'string' && /^\d{1,4}$/.test(text) ? Number(text) : 0;
   if (number >= 1 && number <= most) return number;
-  throw new Mistake(`--${name} takes a number from 1 to ${String(most)}`);
+  throw new UsageError(`--${name} takes a number from 1 to ${String(most)}`);
 }
 
 const isEmail = (text: string): boolean => /^[^\s@,<>]+@[^\s@,<>]+$/.test(text);
@@ -316,24 +322,24 @@ const isEmail = (text: string): boolean => /^[^\s@,<>]+@[^\s@,<>]+$/.test(text);
 function emailsIn(given: readonly string[]): readonly string[] {
   const strange = given.find((each) => !isEmail(each));
   if (strange === undefined) return given;
-  throw new Mistake(`EMAIL '${strange}' is no e-mail address`);
+  throw new UsageError(`EMAIL '${strange}' is no e-mail address`);
 }
 
 function inviteOptions({
   values,
   all,
-}: Written): Omit<InviteCommand, 'kind' | 'dataDir' | 'isJson'> {
+}: ParsedArguments): Omit<InviteCommand, 'kind' | 'dataDir' | 'isJson'> {
   const days = numberOf(values, 'days', 30);
   const uses = numberOf(values, 'uses', 500);
   if (all.length > 0 && (days ?? uses) !== null) {
-    throw new Mistake('--days and --uses are for a link that many can use, without EMAIL');
+    throw new UsageError('--days and --uses are for a link that many can use, without EMAIL');
   }
   const as = textOf(values.as);
-  if (as !== null && !isEmail(as)) throw new Mistake(`--as '${as}' is no e-mail address`);
+  if (as !== null && !isEmail(as)) throw new UsageError(`--as '${as}' is no e-mail address`);
   return { emails: emailsIn(all), as, validDays: days ?? 7, maxUses: uses ?? 50 };
 }
 
-const sharedOf = (values: Written['values']) => ({
+const sharedOf = (values: ParsedArguments['values']) => ({
   dataDir: fileOf(values['data-dir']) ?? defaultDataDir(),
   isJson: values.json !== undefined,
 });
@@ -342,36 +348,36 @@ type UnsharedOf<C> = Omit<C, keyof ReturnType<typeof sharedOf>>;
 
 const actions = ['install', 'uninstall', 'status'] as const;
 
-function readService({ values, argument, rest }: Written): Command {
+function readService({ values, argument, rest }: ParsedArguments): Command {
   const action = actions.find((each) => each === argument);
   if (action === undefined) {
-    throw new Mistake(`ACTION '${argument ?? ''}' is none of ${actions.join(', ')}`);
+    throw new UsageError(`ACTION '${argument ?? ''}' is none of ${actions.join(', ')}`);
   }
   const isForSystem = values.system !== undefined;
   if (rest.length > 0 && action !== 'install') {
-    throw new Mistake(`unexpected argument '${rest[0] ?? ''}'`);
+    throw new UsageError(`unexpected argument '${rest[0] ?? ''}'`);
   }
   if (isForSystem && action === 'install' && values['data-dir'] === undefined) {
-    throw new Mistake('--data-dir is missing, which --system needs');
+    throw new UsageError('--data-dir is missing, which --system needs');
   }
   const serveArgs = ['--data-dir', sharedOf(values).dataDir, ...rest];
   const asked = readServeRequest(serveArgs);
-  if (asked.kind === 'mistake') throw new Mistake(`behind --: ${asked.message}`);
+  if (asked.kind === 'mistake') throw new UsageError(`behind --: ${asked.message}`);
   if (asked.kind !== 'run' || asked.passwordLinkFor !== null) {
-    throw new Mistake('behind --: only options with which a service goes on running');
+    throw new UsageError('behind --: only options with which a service goes on running');
   }
   return { kind: 'service', action, isForSystem, serveArgs, ...sharedOf(values) };
 }
 
-function readAboutOffice(
+function readOrganizationCommand(
   kind: 'invite' | 'reset-password' | 'service' | 'webhook-targets',
-  written: Written,
+  written: ParsedArguments,
   shared: ReturnType<typeof sharedOf>,
 ): Command {
   if (kind === 'service') return readService(written);
   if (kind === 'webhook-targets') {
     const isRemoved = written.values.remove !== undefined;
-    if (isRemoved && written.all.length === 0) throw new Mistake('TARGET is missing');
+    if (isRemoved && written.all.length === 0) throw new UsageError('TARGET is missing');
     return { kind, ...shared, targets: written.all, isRemoved };
   }
   if (kind === 'invite') return { kind, ...shared, ...inviteOptions(written) };
@@ -382,16 +388,16 @@ function readAboutOffice(
 function readBackup({
   values,
   argument,
-}: Written): UnsharedOf<BackupCommand> | UnsharedOf<CheckBackupsCommand> {
+}: ParsedArguments): UnsharedOf<BackupCommand> | UnsharedOf<CheckBackupsCommand> {
   const into = argument === undefined ? null : resolve(argument);
   if (values.check !== undefined) return { kind: 'check-backups', folder: into };
-  if (into === null) throw new Mistake('DIR is missing');
+  if (into === null) throw new UsageError('DIR is missing');
   const areFilesBeside = values['files-beside'] !== undefined;
   return { kind: 'backup', into, isPlain: values.plain !== undefined, areFilesBeside };
 }
 
 function readOne(command: keyof typeof commands, args: readonly string[]): Command {
-  const written = readWritten(args, commands[command]);
+  const written = parseArguments(args, commands[command]);
   const { values, argument: given } = written;
   const argument = given ?? '';
   if (values.help !== undefined) {
@@ -414,7 +420,7 @@ function readOne(command: keyof typeof commands, args: readonly string[]): Comma
     case 'move-in':
       return { kind: 'move-in', ...shared, code: argument };
     default:
-      return readAboutOffice(command, written, shared);
+      return readOrganizationCommand(command, written, shared);
     case 'send':
       return { kind: 'send', isJson: shared.isJson, text: given ?? null, ...sendOptions(values) };
   }
@@ -434,7 +440,7 @@ export function readCommand(args: readonly string[]): Command {
   try {
     return readOne(word, rest);
   } catch (error) {
-    if (!(error instanceof Mistake)) throw error;
+    if (!(error instanceof UsageError)) throw error;
     return {
       kind: 'mistake',
       message: `${error.message} (see ${word} --help)`,

@@ -1,5 +1,5 @@
 /** What can be done to an organization from a terminal. */
-export const officeCommandWords = [
+export const organizationCommandWords = [
   'backup',
   'invite',
   'move-in',
@@ -14,12 +14,12 @@ export const officeCommandWords = [
   'webhook-targets',
 ] as const;
 
-export type OfficeCommandWord = (typeof officeCommandWords)[number];
+export type OrganizationCommandWord = (typeof organizationCommandWords)[number];
 
 /** What is asked of the program itself. */
 export const switchesOfCommands = ['--help', '--version'] as const;
 
-export const commandWords: readonly string[] = ['serve', ...officeCommandWords];
+export const commandWords: readonly string[] = ['serve', ...organizationCommandWords];
 
 export const isCommandWord = (word: string | undefined): boolean =>
   word !== undefined && commandWords.includes(word);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { homedir, hostname } from 'node:os';
 import manifest from '#package.json' with { type: 'json' };
 import { databaseIn } from '#node/files/data-folder.ts';
-import type { ArrivalProgress } from '#node/threads/backup-messages.ts';
+import type { MigrationProgress } from '#node/threads/backup-messages.ts';
 import { counted, lostWarning, oneLine, sizeText, timeText } from '#node/wording.ts';
 import type {
   BackupCommand,
@@ -23,7 +23,7 @@ import type {
   WebhookTargetsCommand,
 } from './command-kinds.ts';
 import { commandName, serveCommand, shellWord } from '#node/own-command.ts';
-import { keepCompiled } from '#node/compile-cache.ts';
+import { cacheCompiledCode } from '#node/compile-cache.ts';
 import { readCommand } from './command-options.ts';
 import { SECRET_FILE } from '#node/tls/server-identity.ts';
 import { letServiceGoFirst } from '#node/threads/priority.ts';
@@ -33,7 +33,7 @@ import { abortedBySignal, print } from '#node/terminal.ts';
 const INCOMPLETE = 3;
 
 /** What a command has to say: to people in lines, to programs as an object. */
-interface Said {
+interface CommandOutput {
   readonly lines: readonly string[];
   /** For standard error, beside what was done. */
   readonly warnings: readonly string[];
@@ -41,7 +41,10 @@ interface Said {
   readonly exitCode: number;
 }
 
-async function backupsChecked({ dataDir, folder }: CheckBackupsCommand): Promise<Said> {
+async function checkBackupsCommand({
+  dataDir,
+  folder,
+}: CheckBackupsCommand): Promise<CommandOutput> {
   const { checkBackups } = await import('#backup/last-archive.ts');
   const { isRecent, line, archive } = await checkBackups(dataDir, folder, new Date());
   const fields = {
@@ -58,7 +61,7 @@ const codeLines = (code: string): readonly string[] => [
 ];
 
 /** Without a secret there is nothing to name files by, and the archive has them itself. */
-async function namingSecret({
+async function readNamingSecret({
   dataDir,
   areFilesBeside,
 }: BackupCommand): Promise<Uint8Array | null> {
@@ -67,12 +70,15 @@ async function namingSecret({
   return (await readSecret(join(dataDir, SECRET_FILE))) ?? null;
 }
 
-async function sealedCopy(command: BackupCommand, signal: AbortSignal): Promise<Said> {
-  const { copySealed } = await import('#backup/sealed-copy.ts');
+async function makeSealedBackup(
+  command: BackupCommand,
+  signal: AbortSignal,
+): Promise<CommandOutput> {
+  const { makeSealedArchive } = await import('#backup/sealed-copy.ts');
   const { dataDir, into } = command;
   const { version } = manifest;
-  const filesBeside = await namingSecret(command);
-  const made = await copySealed({ dataDir, into, version, filesBeside }, new Date(), signal);
+  const filesBeside = await readNamingSecret(command);
+  const made = await makeSealedArchive({ dataDir, into, version, filesBeside }, new Date(), signal);
   const { file, sizeBytes, messages, lost, newCode, hasKeys, notes } = made;
   const amount = `${counted(messages, 'message')}, ${sizeText(sizeBytes)}`;
   const keysWarning = `The archive has no keys, because ${dataDir} has none: after a restore everybody signs in anew. A desktop adds its keys when it starts.`;
@@ -87,13 +93,19 @@ async function sealedCopy(command: BackupCommand, signal: AbortSignal): Promise<
   };
 }
 
-async function plainCopy({ dataDir, into }: BackupCommand, signal: AbortSignal): Promise<Said> {
+async function makePlainBackup(
+  { dataDir, into }: BackupCommand,
+  signal: AbortSignal,
+): Promise<CommandOutput> {
   const { carryOutPlainCopy } = await import('#backup/plain-copy-command.ts');
   const { line, isComplete, ...said } = await carryOutPlainCopy({ dataDir, into }, signal);
   return { ...said, lines: [line], exitCode: isComplete ? 0 : INCOMPLETE };
 }
 
-async function recoveryCode({ dataDir, isNew }: RecoveryCodeCommand): Promise<Said> {
+async function makeRecoveryCodeCommand({
+  dataDir,
+  isNew,
+}: RecoveryCodeCommand): Promise<CommandOutput> {
   const { makeRecoveryCode } = await import('#backup/make-recovery-code.ts');
   const code = await makeRecoveryCode(dataDir, isNew);
   const old = 'Archives that were sealed before still need the old code: do not throw it away.';
@@ -101,42 +113,50 @@ async function recoveryCode({ dataDir, isNew }: RecoveryCodeCommand): Promise<Sa
   return { lines, warnings: [], fields: { recovery_code: code }, exitCode: 0 };
 }
 
-async function restored(command: RestoreCommand, signal: AbortSignal): Promise<Said> {
-  const { carryOutRestore } = await import('./restore-command.ts');
-  const { isComplete, ...said } = await carryOutRestore(command, signal);
+async function restoreCommand(
+  command: RestoreCommand,
+  signal: AbortSignal,
+): Promise<CommandOutput> {
+  const { runRestore } = await import('./restore-command.ts');
+  const { isComplete, ...said } = await runRestore(command, signal);
   return { ...said, exitCode: isComplete ? 0 : INCOMPLETE };
 }
 
-async function stolen(command: StolenCommand, signal: AbortSignal): Promise<Said> {
-  const { carryOutStolen } = await import('./restore-command.ts');
-  const { isComplete, ...said } = await carryOutStolen(command, signal);
+async function stolenCommand(command: StolenCommand, signal: AbortSignal): Promise<CommandOutput> {
+  const { runStolen } = await import('./restore-command.ts');
+  const { isComplete, ...said } = await runStolen(command, signal);
   return { ...said, exitCode: isComplete ? 0 : INCOMPLETE };
 }
 
-async function opened(command: OpenCommand): Promise<Said> {
-  const { carryOutOpen } = await import('./restore-command.ts');
-  const { isComplete: _, ...said } = await carryOutOpen(command);
+async function openCommand(command: OpenCommand): Promise<CommandOutput> {
+  const { runOpen } = await import('./restore-command.ts');
+  const { isComplete: _, ...said } = await runOpen(command);
   return { ...said, exitCode: 0 };
 }
 
-async function movedOut({ dataDir, isCalledOff }: MoveOutCommand): Promise<Said> {
-  const { callOffMove, offerMove } = await import('#backup/migration/transfer-offer.ts');
+async function moveOutCommand({ dataDir, isCalledOff }: MoveOutCommand): Promise<CommandOutput> {
+  const { cancelMigration, issueTransferCode } =
+    await import('#backup/migration/transfer-offer.ts');
   const said = { warnings: [], exitCode: 0 };
   if (isCalledOff) {
-    const isOpen = await callOffMove(dataDir);
+    const isOpen = await cancelMigration(dataDir);
     const line = isOpen
       ? 'called off: the organization is open here again'
       : 'called off: the organization opens here again when it is served';
     return { ...said, lines: [line], fields: { is_open: isOpen } };
   }
-  const { code, pin, expiresAt } = await offerMove(dataDir, new Date(), false);
+  const { code, fingerprint, expiresAt } = await issueTransferCode(dataDir, new Date(), false);
   const lines = [
     `code: ${code}`,
     `On the other computer paste it in Hearth, or give this command, before ${timeText(expiresAt)}:`,
     `  ${commandName} move-in ${shellWord(code)} --data-dir NEW`,
     'NEW is a folder that is not there yet. The code is good once, and gives away the whole organization.',
   ];
-  return { ...said, lines, fields: { code, pin, expires_at: expiresAt.toISOString() } };
+  return {
+    ...said,
+    lines,
+    fields: { code, pin: fingerprint, expires_at: expiresAt.toISOString() },
+  };
 }
 
 const stepLines = {
@@ -146,16 +166,16 @@ const stepLines = {
   finishing: 'finishing',
 } as const;
 
-async function movedIn(command: MoveInCommand, signal: AbortSignal): Promise<Said> {
-  const { arrive } = await import('#backup/migration/target.ts');
-  const { moveCodeIn } = await import('#node/migration/transfer-code.ts');
+async function moveInCommand(command: MoveInCommand, signal: AbortSignal): Promise<CommandOutput> {
+  const { receiveOrganization } = await import('#backup/migration/target.ts');
+  const { findTransferCode } = await import('#node/migration/transfer-code.ts');
   const { dataDir, isJson } = command;
-  const code = moveCodeIn(command.code);
+  const code = findTransferCode(command.code);
   if (code === undefined) {
     throw new Error('CODE has to be one that "move-out" printed: hearth://move/…');
   }
   let last = '';
-  const onStep = (at: ArrivalProgress): void => {
+  const onStep = (at: MigrationProgress): void => {
     const line =
       at.step === 'waiting'
         ? `confirm on the other computer that it is the one with the number ${at.content.number}`
@@ -163,7 +183,7 @@ async function movedIn(command: MoveInCommand, signal: AbortSignal): Promise<Sai
     if (!isJson && line !== last) print('stderr', line);
     last = line;
   };
-  const { name, pin, messages } = await arrive(
+  const { name, fingerprint, messages } = await receiveOrganization(
     { code, dataDir, computer: hostname() },
     onStep,
     signal,
@@ -173,23 +193,26 @@ async function movedIn(command: MoveInCommand, signal: AbortSignal): Promise<Sai
       `${name} lives in ${dataDir} now, with ${counted(messages, 'message')}: serve it from there`,
     ],
     warnings: [],
-    fields: { name, pin, messages, folder: dataDir },
+    fields: { name, pin: fingerprint, messages, folder: dataDir },
     exitCode: 0,
   };
 }
 
-async function sent(command: SendCommand): Promise<Said> {
+async function sendCommand(command: SendCommand): Promise<CommandOutput> {
   const { sendMessage } = await import('./send-message.ts');
   const id = await sendMessage(command, process.stdin);
   return { lines: [`posted as ${String(id)}`], warnings: [], fields: { id }, exitCode: 0 };
 }
 
-async function passwordReset({ dataDir, email }: ResetPasswordCommand): Promise<Said> {
-  const { askForLink } = await import('#hosting/commands/command-socket.ts');
-  const { linkWithoutService } = await import('#hosting/commands/offline-commands.ts');
+async function resetPasswordCommand({
+  dataDir,
+  email,
+}: ResetPasswordCommand): Promise<CommandOutput> {
+  const { requestPasswordLink } = await import('#hosting/commands/command-socket.ts');
+  const { makeLinkWithoutService } = await import('#hosting/commands/offline-commands.ts');
   const { compose } = await import('#hosting/compose-service.ts');
-  const asked = await askForLink(dataDir, email);
-  const link = asked ?? (await linkWithoutService(dataDir, email, compose));
+  const asked = await requestPasswordLink(dataDir, email);
+  const link = asked ?? (await makeLinkWithoutService(dataDir, email, compose));
   const isServed = asked !== undefined;
   const when = isServed ? '' : ', once the service runs again,';
   const lines = [
@@ -199,7 +222,7 @@ async function passwordReset({ dataDir, email }: ResetPasswordCommand): Promise<
   return { lines, warnings: [], fields: { email, link, is_served: isServed }, exitCode: 0 };
 }
 
-async function invited(command: InviteCommand): Promise<Said> {
+async function inviteCommand(command: InviteCommand): Promise<CommandOutput> {
   const { makeInvitations } = await import('#hosting/commands/make-invitations.ts');
   const { inviter, invitations } = await makeInvitations(command);
   const lines = invitations.flatMap(({ email, text, expiresAt }) => [
@@ -218,11 +241,11 @@ async function invited(command: InviteCommand): Promise<Said> {
   return { lines, warnings: [], fields, exitCode: 0 };
 }
 
-async function targetsChanged(command: WebhookTargetsCommand): Promise<Said> {
-  const { askForTargets } = await import('#hosting/commands/command-socket.ts');
+async function webhookTargetsCommand(command: WebhookTargetsCommand): Promise<CommandOutput> {
+  const { requestTargetChange } = await import('#hosting/commands/command-socket.ts');
   const { dataDir, targets: given, isRemoved } = command;
   const change = isRemoved ? { allow: [], remove: given } : { allow: given, remove: [] };
-  const targets = await askForTargets(dataDir, change);
+  const targets = await requestTargetChange(dataDir, change);
   if (targets === undefined) {
     throw new Error(
       `The organization in ${dataDir} is not served now: start it, or name its folder with --data-dir.`,
@@ -238,12 +261,12 @@ const running = (isRunning: boolean | null): string => {
   return isRunning ? 'it runs' : 'it does not run';
 };
 
-async function aboutService({
+async function serviceCommand({
   action,
   dataDir,
   isForSystem,
   serveArgs,
-}: ServiceCommand): Promise<Said> {
+}: ServiceCommand): Promise<CommandOutput> {
   const { installService, serviceState, uninstallService } = await import('./install-service.ts');
   const { env, platform } = process;
   const place = { platform, env, home: homedir(), userId: process.getuid?.() ?? 0, isForSystem };
@@ -276,7 +299,7 @@ async function aboutService({
   return { ...said, lines: [`installed as ${file}. ${starts}`], warnings, fields };
 }
 
-function tell({ lines, warnings, fields, exitCode }: Said, isJson: boolean): void {
+function printOutput({ lines, warnings, fields, exitCode }: CommandOutput, isJson: boolean): void {
   if (isJson) {
     print('stdout', JSON.stringify({ result: 'success', ...fields, warnings }));
   } else {
@@ -292,40 +315,43 @@ function fail(message: string, exitCode: number, isJson: boolean): void {
   process.exitCode = exitCode;
 }
 
-type Deed = Exclude<Command, { readonly kind: 'help' | 'mistake' | 'serve' | 'version' }>;
+type RunnableCommand = Exclude<
+  Command,
+  { readonly kind: 'help' | 'mistake' | 'serve' | 'version' }
+>;
 
-type Kind = Deed['kind'];
-type Carry<K extends Kind> = (
-  command: Extract<Deed, { readonly kind: K }>,
+type Kind = RunnableCommand['kind'];
+type CommandRunner<K extends Kind> = (
+  command: Extract<RunnableCommand, { readonly kind: K }>,
   signal: AbortSignal,
-) => Promise<Said>;
+) => Promise<CommandOutput>;
 
-const deeds: { readonly [K in Kind]: Carry<K> } = {
+const runners: { readonly [K in Kind]: CommandRunner<K> } = {
   backup: (command, signal) => {
     letServiceGoFirst();
-    return (command.isPlain ? plainCopy : sealedCopy)(command, signal);
+    return (command.isPlain ? makePlainBackup : makeSealedBackup)(command, signal);
   },
-  'check-backups': backupsChecked,
-  restore: restored,
-  stolen,
-  open: opened,
-  'recovery-code': recoveryCode,
-  'move-out': movedOut,
-  'move-in': movedIn,
-  invite: invited,
-  'reset-password': passwordReset,
-  'webhook-targets': targetsChanged,
-  service: aboutService,
-  send: sent,
+  'check-backups': checkBackupsCommand,
+  restore: restoreCommand,
+  stolen: stolenCommand,
+  open: openCommand,
+  'recovery-code': makeRecoveryCodeCommand,
+  'move-out': moveOutCommand,
+  'move-in': moveInCommand,
+  invite: inviteCommand,
+  'reset-password': resetPasswordCommand,
+  'webhook-targets': webhookTargetsCommand,
+  service: serviceCommand,
+  send: sendCommand,
 };
 
-const done = (command: Deed, signal: AbortSignal): Promise<Said> =>
-  (deeds[command.kind] as Carry<Kind>)(command, signal);
+const runOne = (command: RunnableCommand, signal: AbortSignal): Promise<CommandOutput> =>
+  (runners[command.kind] as CommandRunner<Kind>)(command, signal);
 
-async function carryOut(command: Deed): Promise<void> {
-  keepCompiled();
+async function runWithSignals(command: RunnableCommand): Promise<void> {
+  cacheCompiledCode();
   try {
-    tell(await done(command, abortedBySignal()), command.isJson);
+    printOutput(await runOne(command, abortedBySignal()), command.isJson);
   } catch (error) {
     fail(oneLine(error), 1, command.isJson);
   }
@@ -348,7 +374,7 @@ async function run(command: Command): Promise<void> {
       fail(command.message, 2, command.isJson);
       break;
     default:
-      await carryOut(command);
+      await runWithSignals(command);
   }
 }
 

@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { codeOf } from '#node/error-code.ts';
 import { type ServicePlace, type SystemService, systemService } from './system-service.ts';
 import { serveName } from '#node/own-command.ts';
-import { isThere } from '#node/files/exists.ts';
+import { pathExists } from '#node/files/exists.ts';
 
 /** Why it was not done: one sentence that says what to do. */
 export class ServiceCommandError extends Error {
@@ -76,7 +76,7 @@ export async function installService(
 /** @returns the file that was removed; null where there was none @throws ServiceCommandError */
 export async function uninstallService(place: ServicePlace): Promise<string | null> {
   const { file, end } = serviceOf(place);
-  if (!(await isThere(file))) return null;
+  if (!(await pathExists(file))) return null;
   await runAll(end);
   try {
     await rm(file);
@@ -89,7 +89,7 @@ export async function uninstallService(place: ServicePlace): Promise<string | nu
 /** @throws ServiceCommandError */
 export async function serviceState(place: ServicePlace): Promise<ServiceState> {
   const { file, isRunning: asked } = serviceOf(place);
-  const isInstalled = await isThere(file);
+  const isInstalled = await pathExists(file);
   const code = isInstalled ? await runQuietly(asked) : null;
   return { file, isInstalled, isRunning: code === null ? null : code === 0 };
 }

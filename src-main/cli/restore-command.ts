@@ -9,12 +9,17 @@ import type { OpenCommand, RestoreCommand, StolenCommand } from './command-kinds
 import { databaseIn } from '#node/files/data-folder.ts';
 import { codeOf } from '#node/error-code.ts';
 import { print, terminalLine } from '#node/terminal.ts';
-import { checkOrganization, KeepingError } from '#backup/collect.ts';
+import { checkOrganization, BackupError } from '#backup/collect.ts';
 import { declareStolen } from '#backup/key-theft.ts';
-import { restore, type Restored, show, type Shown } from '#backup/restore.ts';
+import {
+  restoreOrganization,
+  type RestoreResult,
+  inspectArchive,
+  type ArchiveInfo,
+} from '#backup/restore.ts';
 import { counted, timeText } from '#node/wording.ts';
 
-async function asked(question: string, signal: AbortSignal): Promise<string> {
+async function promptFor(question: string, signal: AbortSignal): Promise<string> {
   // Standard output has nothing but what was done.
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
@@ -30,116 +35,140 @@ async function readCode(
 ): Promise<string> {
   if (codeFile !== null) {
     const typed = await readFile(codeFile, 'utf8').catch((error: unknown) => {
-      throw new KeepingError(`The file ${codeFile} cannot be read (${codeOf(error)}).`);
+      throw new BackupError(`The file ${codeFile} cannot be read (${codeOf(error)}).`);
     });
     return readRecoveryCode(typed);
   }
   const question = 'Recovery code: ';
-  const typed = process.stdin.isTTY ? await asked(question, signal) : await text(process.stdin);
+  const typed = process.stdin.isTTY ? await promptFor(question, signal) : await text(process.stdin);
   if (typed.trim() === '') {
-    throw new KeepingError(
+    throw new BackupError(
       'No recovery code was given: type it at a terminal, pipe it into this command, or name a file that has it with --code-file.',
     );
   }
   return readRecoveryCode(typed);
 }
 
-const shownLines = ({ about, pin, hasKeys }: Shown): readonly string[] => [
-  `${about.name}, as it was on ${timeText(new Date(about.madeAt))}: ${counted(about.messages, 'message')}, ${counted(about.files, 'file')}`,
-  ...(pin === null ? [] : [`pin ${pin}`]),
+const archiveInfoLines = ({ summary, fingerprint, hasKeys }: ArchiveInfo): readonly string[] => [
+  `${summary.name}, as it was on ${timeText(new Date(summary.madeAt))}: ${counted(summary.messages, 'message')}, ${counted(summary.files, 'file')}`,
+  ...(fingerprint === null ? [] : [`pin ${fingerprint}`]),
   ...(hasKeys ? [] : ['without keys: everybody signs in anew']),
 ];
 
-async function agree(command: RestoreCommand, signal: AbortSignal): Promise<void> {
+async function confirmRestore(command: RestoreCommand, signal: AbortSignal): Promise<void> {
   if (command.isAgreed) return;
   if (!process.stdin.isTTY) {
-    throw new KeepingError('Nothing was restored, because nobody could be asked: add --yes.');
+    throw new BackupError('Nothing was restored, because nobody could be asked: add --yes.');
   }
-  const answer = await asked(`Restore it into ${command.dataDir}? [y/N] `, signal);
-  if (!/^y(es)?$/i.test(answer.trim())) throw new KeepingError('Nothing was restored.');
+  const answer = await promptFor(`Restore it into ${command.dataDir}? [y/N] `, signal);
+  if (!/^y(es)?$/i.test(answer.trim())) throw new BackupError('Nothing was restored.');
 }
 
-const fieldsOf = ({ about, pin, hasKeys }: Shown): Readonly<Record<string, unknown>> => ({
-  ...{ name: about.name, made_at: about.madeAt, messages: about.messages, files: about.files },
-  ...{ pin, has_keys: hasKeys },
+const archiveInfoFields = ({
+  summary,
+  fingerprint,
+  hasKeys,
+}: ArchiveInfo): Readonly<Record<string, unknown>> => ({
+  ...{
+    name: summary.name,
+    made_at: summary.madeAt,
+    messages: summary.messages,
+    files: summary.files,
+  },
+  ...{ pin: fingerprint, has_keys: hasKeys },
 });
 
-export interface RestoreSaid {
+export interface RestoreOutput {
   readonly lines: readonly string[];
   readonly warnings: readonly string[];
   readonly fields: Readonly<Record<string, unknown>>;
   readonly isComplete: boolean;
 }
 
-const oldIsRefused =
+const oldComputerRefused =
   'Everybody signs in with their password once, and only to who has the new key: Hearth refuses the old computer from then on. Bots and other programs need new API keys.';
 
 const isoOf = (seconds: number): string => new Date(seconds * 1000).toISOString();
 
-function saidOf(restored: Restored, { dataDir, isStolen }: RestoreCommand): RestoreSaid {
-  const { epoch, lostFiles, about, standing, opensWith } = restored;
-  const missing = `Changes since ${timeText(new Date(about.madeAt))} may be missing`;
-  const lost = `Of ${counted(about.files, 'file')} ${String(lostFiles)} could not be read.`;
+function restoreOutputOf(
+  restored: RestoreResult,
+  { dataDir, isStolen }: RestoreCommand,
+): RestoreOutput {
+  const { restoreGeneration, lostFiles, summary, accountSnapshot, opensWith } = restored;
+  const missing = `Changes since ${timeText(new Date(summary.madeAt))} may be missing`;
+  const lost = `Of ${counted(summary.files, 'file')} ${String(lostFiles)} could not be read.`;
   return {
-    lines: [`restored ${counted(about.messages, 'message')} into ${dataDir}`],
+    lines: [`restored ${counted(summary.messages, 'message')} into ${dataDir}`],
     warnings: [
-      ...(isStolen ? [oldIsRefused] : []),
+      ...(isStolen ? [oldComputerRefused] : []),
       ...(lostFiles === 0 ? [] : [lost]),
-      standing === null
-        ? `${missing}: whoever was shut out since, of the office or of a stream, is to be shut out again.`
-        : `${missing}. Accounts, who was removed from streams, privacy and policies are those of ${timeText(new Date(standing.atSeconds * 1000))}.`,
+      accountSnapshot === null
+        ? `${missing}: anyone who was removed from the organization or from a stream since then has to be removed again.`
+        : `${missing}. Accounts, who was removed from streams, privacy and policies are those of ${timeText(new Date(accountSnapshot.atSeconds * 1000))}.`,
       `It is closed to everybody but administrators at this computer. Open it once you have looked: ${commandName} open ${opensWith} --data-dir ${shellWord(dataDir)}`,
     ],
     fields: {
-      ...fieldsOf(restored),
+      ...archiveInfoFields(restored),
       folder: dataDir,
       open_number: opensWith,
       lost_files: lostFiles,
-      standing_at: standing === null ? null : isoOf(standing.atSeconds),
-      changed_accounts: standing?.changedAccounts ?? 0,
-      epoch: { n: epoch.n, id: epoch.id, parent: epoch.parent },
+      standing_at: accountSnapshot === null ? null : isoOf(accountSnapshot.atSeconds),
+      changed_accounts: accountSnapshot?.changedAccounts ?? 0,
+      epoch: { n: restoreGeneration.n, id: restoreGeneration.id, parent: restoreGeneration.parent },
     },
     isComplete: lostFiles === 0,
   };
 }
 
 /** @throws errors of one sentence */
-export async function carryOutRestore(
+export async function runRestore(
   command: RestoreCommand,
   signal: AbortSignal,
-): Promise<RestoreSaid> {
+): Promise<RestoreOutput> {
   const code = await readCode(command, signal);
-  const shown = await show(command.file, code);
+  const shown = await inspectArchive(command.file, code);
   if (command.isOnlyShown) {
-    return { lines: shownLines(shown), warnings: [], fields: fieldsOf(shown), isComplete: true };
+    return {
+      lines: archiveInfoLines(shown),
+      warnings: [],
+      fields: archiveInfoFields(shown),
+      isComplete: true,
+    };
   }
-  if (!command.isJson) print('stderr', ...shownLines(shown));
-  await agree(command, signal);
-  return saidOf(await restore({ ...command, code }, new Date(), signal), command);
+  if (!command.isJson) print('stderr', ...archiveInfoLines(shown));
+  await confirmRestore(command, signal);
+  return restoreOutputOf(
+    await restoreOrganization({ ...command, code }, new Date(), signal),
+    command,
+  );
 }
 
 /** @throws errors of one sentence */
-export async function carryOutStolen(
+export async function runStolen(
   command: StolenCommand,
   signal: AbortSignal,
-): Promise<RestoreSaid> {
+): Promise<RestoreOutput> {
   const { dataDir } = command;
   const code = await readCode(command, signal);
-  const { pin, epoch } = await declareStolen({ dataDir, code }, new Date());
+  const { fingerprint, restoreGeneration } = await declareStolen({ dataDir, code }, new Date());
   return {
-    lines: ['the old computer counts for nothing any more', `pin ${pin}`],
-    warnings: [oldIsRefused],
-    fields: { pin, folder: dataDir, epoch: { n: epoch.n, id: epoch.id, parent: epoch.parent } },
+    lines: ['the old computer counts for nothing any more', `pin ${fingerprint}`],
+    warnings: [oldComputerRefused],
+    fields: {
+      pin: fingerprint,
+      folder: dataDir,
+      epoch: { n: restoreGeneration.n, id: restoreGeneration.id, parent: restoreGeneration.parent },
+    },
     isComplete: true,
   };
 }
 
 /** @throws errors of one sentence */
-export async function carryOutOpen({ dataDir, number }: OpenCommand): Promise<RestoreSaid> {
+export async function runOpen({ dataDir, number }: OpenCommand): Promise<RestoreOutput> {
   await checkOrganization(dataDir);
   const outcome = openRestored(databaseIn(dataDir), number, Math.floor(Date.now() / 1000));
   if (outcome === 'refused') {
-    throw new KeepingError(
+    throw new BackupError(
       `NUMBER ${number} is not the one that the restore printed, and the service when it started: six digits.`,
     );
   }

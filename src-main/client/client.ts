@@ -7,8 +7,8 @@ import type {
   BridgeCalls,
   BridgeEvents,
   SessionCalls,
-  KeepingCalls,
-  MovingCalls,
+  BackupCalls,
+  MigrationCalls,
   ShellCalls,
   StartProblem,
   StartState,
@@ -26,12 +26,12 @@ import { createOrganization, joinByPasswordLink, joinOrganization } from './acco
 /** What a client answers: every call of the bridge, and what only the shell around a window may ask of it. */
 export interface Client extends Omit<
   Bridge,
-  keyof ShellCalls | keyof KeepingCalls | keyof MovingCalls
+  keyof ShellCalls | keyof BackupCalls | keyof MigrationCalls
 > {
   /** The network came back or the computer woke: every session asks its service at once. */
   readonly wake: () => void;
   /** The window got the focus: what it shows is no longer unread. */
-  readonly attend: () => void;
+  readonly setActive: () => void;
   /** A notification was clicked. */
   readonly openConversation: (
     accountId: string,
@@ -41,9 +41,9 @@ export interface Client extends Omit<
   /** A choice that belongs to this computer changed. */
   readonly reconsider: () => void;
   /** Files that are only here, which a person who quits now would have to attach again. */
-  readonly countUnarrivedUploads: () => number;
+  readonly countUnfinishedUploads: () => number;
   /** The organization of some accounts has come to this computer, or left it: what each of them is from now on. */
-  readonly rehouse: (change: (account: Account) => Account) => Promise<void>;
+  readonly reassignHost: (change: (account: Account) => Account) => Promise<void>;
   /** Ends every session; settles when their queues are deleted, or could not be in a short time. */
   readonly stop: () => Promise<void>;
 }
@@ -70,8 +70,8 @@ export function createClient(ports: ClientPorts): Client {
     wake: () => {
       for (const session of accounts.sessions()) session.wake();
     },
-    attend: () => {
-      for (const session of accounts.sessions()) session.attend();
+    setActive: () => {
+      for (const session of accounts.sessions()) session.setActive();
     },
     openConversation: (accountId, conversation, messageId) => {
       emit('conversationOpened', { accountId, conversation, messageId });
@@ -79,18 +79,18 @@ export function createClient(ports: ClientPorts): Client {
     reconsider: () => {
       for (const session of accounts.sessions()) session.reconsider();
     },
-    ledger: async () => {
-      await accounts.ledger.ready;
-      return success(accounts.ledger.entries());
+    notificationLog: async () => {
+      await accounts.notificationLog.ready;
+      return success(accounts.notificationLog.entries());
     },
     playSound: async (sound) => {
       ports.attention.playSound(sound);
       return success(null);
     },
     testNotification: async (accountId) => testNotification(ports, accounts, accountId),
-    countUnarrivedUploads: () =>
-      [...accounts.sessions()].reduce((sum, each) => sum + each.countUnarrivedUploads(), 0),
-    rehouse: (change) => accounts.rehouse(change),
+    countUnfinishedUploads: () =>
+      [...accounts.sessions()].reduce((sum, each) => sum + each.countUnfinishedUploads(), 0),
+    reassignHost: (change) => accounts.reassignHost(change),
     stop: () => accounts.stop(),
   };
 }
@@ -101,10 +101,10 @@ type AccountCalls = Pick<
   | 'retryStart'
   | 'hostOrganization'
   | 'connect'
-  | 'nearbyOffices'
+  | 'nearbyOrganizations'
   | 'choosePassword'
-  | 'askToJoin'
-  | 'askedToJoin'
+  | 'requestToJoin'
+  | 'pendingJoinRequests'
   | 'dropJoinRequest'
   | 'invitation'
   | 'acceptInvitation'
@@ -128,22 +128,22 @@ function accountCalls(ports: ClientPorts, accounts: JoinedAccounts): AccountCall
       const joined = await joinOrganization({ ...ports, ...accounts.trust }, request);
       return joined.ok ? accounts.join(joined.value) : joined;
     },
-    nearbyOffices: async () => success(accounts.nearbyOffices()),
+    nearbyOrganizations: async () => success(accounts.nearbyOrganizations()),
     choosePassword: async (request) => {
       const joined = await joinByPasswordLink({ ...ports, ...accounts.trust }, request);
       return joined.ok ? accounts.join(joined.value) : joined;
     },
     ...joinRequestCalls(ports, accounts),
     invitation: async (link, words) => {
-      const { lookAtInvitation } = await loadInvitations();
-      return lookAtInvitation({ ...ports, ...accounts.trust }, link, words ?? undefined);
+      const { fetchInvitation } = await loadInvitations();
+      return fetchInvitation({ ...ports, ...accounts.trust }, link, words ?? undefined);
     },
     acceptInvitation: async (request) => {
       const { joinByInvitation } = await loadInvitations();
       const joined = await joinByInvitation({ ...ports, ...accounts.trust }, request);
       if (!joined.ok) return joined;
-      const { endJoinRequest } = await loadJoinRequests();
-      await endJoinRequest(ports.keys, joined.value.account.email);
+      const { removeFulfilledRequest } = await loadJoinRequests();
+      await removeFulfilledRequest(ports.keys, joined.value.account.email);
       return accounts.join(joined.value);
     },
     signOut: async (accountId) =>
@@ -154,15 +154,15 @@ function accountCalls(ports: ClientPorts, accounts: JoinedAccounts): AccountCall
 function joinRequestCalls(
   ports: ClientPorts,
   accounts: JoinedAccounts,
-): Pick<BridgeCalls, 'askToJoin' | 'askedToJoin' | 'dropJoinRequest'> {
+): Pick<BridgeCalls, 'requestToJoin' | 'pendingJoinRequests' | 'dropJoinRequest'> {
   const asking = {
     network: { ...ports, ...accounts.trust },
     keys: ports.keys,
     addressesOf: (pin: string) => accounts.nearbyAddressesOf(pin),
   };
   return {
-    askToJoin: async (request) => (await loadJoinRequests()).askToJoin(asking, request),
-    askedToJoin: async () => (await loadJoinRequests()).askedToJoin(asking),
+    requestToJoin: async (request) => (await loadJoinRequests()).requestToJoin(asking, request),
+    pendingJoinRequests: async () => (await loadJoinRequests()).pendingJoinRequests(asking),
     dropJoinRequest: async () => (await loadJoinRequests()).dropJoinRequest(asking),
   };
 }
@@ -197,7 +197,7 @@ const accountViews = (ports: ClientPorts, accounts: JoinedAccounts): AccountView
   checkConnection: (subject) =>
     checkConnection(ports, subject, {
       find: (accountId) => accounts.find(accountId),
-      knownPin: accounts.knownPin,
+      knownFingerprint: accounts.knownFingerprint,
     }),
   showView: async (accountId, view) => {
     if (accounts.find(accountId) === undefined) return unknownAccount;

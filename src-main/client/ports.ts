@@ -2,14 +2,14 @@
 import type { Shell } from '#shared/bridge/bridge.ts';
 import type { Account, Conversation } from '#shared/bridge/models/client.ts';
 import type { HostingStatus } from '#shared/bridge/models/hosting.ts';
-import type { DecisionRecord, SoundName } from '#shared/bridge/models/notifications.ts';
+import type { NotificationLogRecord, SoundName } from '#shared/bridge/models/notifications.ts';
 import type { Preferences } from '#shared/bridge/models/preferences.ts';
 import type { Outcome } from '#shared/bridge/outcome.ts';
 import type { Badge } from '#shared/policies/unread-counts.ts';
 import type { Cache } from './cache/port.ts';
-import type { Reached } from './diagnostics/facts.ts';
+import type { ProbeResult } from './diagnostics/facts.ts';
 import type { OutboxStore } from './outbox/outbox-store.ts';
-import type { LostStore } from './session/lost-store.ts';
+import type { LostMessageStore } from './session/lost-store.ts';
 
 export interface HttpRequest {
   readonly method: string;
@@ -28,7 +28,7 @@ export interface HttpRequest {
   /** Connections of before may be dead: this one goes over a new one, and so does what comes after it. */
   readonly isProbe?: boolean;
   /** The pin of the office that has to answer, where it is known: nobody else gets a byte of the request. */
-  readonly pin?: string;
+  readonly fingerprint?: string;
   /** Aborting settles the request with a rejection. */
   readonly signal: AbortSignal;
 }
@@ -40,48 +40,48 @@ export interface HttpResponse {
 }
 
 /** Who answers at an address, before anything is said to them. */
-export interface IdentifiedOffice {
+export interface IdentifiedServer {
   /** Whether this system trusts their certificate for that address. */
   readonly isTrusted: boolean;
   /** The pin of the office that they are, or say that they are where they are not trusted; null where they are none. */
-  readonly pin: string | null;
+  readonly fingerprint: string | null;
 }
 
 /** What an office says of the key by which it goes on once its own is stolen (API decisions 15.16). */
-export interface SuccessorNotice {
+export interface NextKeyNotice {
   readonly pin: string;
   readonly office_key: string;
   readonly signature: string;
 }
 
 /** How offices are told apart by their keys. */
-export interface OfficesPort {
+export interface ServerIdentityPort {
   /** Whether the office of this pin has said so. */
-  readonly isNoticeOf: (pin: string, notice: SuccessorNotice) => boolean;
+  readonly isValidNextKeyNotice: (pin: string, notice: NextKeyNotice) => boolean;
   /** Null where nobody answers there over TLS. */
-  readonly identify: (origin: string, signal: AbortSignal) => Promise<IdentifiedOffice | null>;
+  readonly identify: (origin: string, signal: AbortSignal) => Promise<IdentifiedServer | null>;
   /** The safety words of an office. */
   readonly wordsOf: (pin: string) => Promise<string>;
   /** Words of no office. */
-  readonly otherWords: () => string;
+  readonly decoyWords: () => string;
 }
 
 /** What the network of this computer tells of an address, for finding out why nothing comes of a connection. */
-export interface ReachPort {
+export interface ConnectionProbePort {
   /** The program and the system that it runs on. */
   readonly about: string;
   /** Such as 192.168.1.0/24. */
   readonly networks: () => readonly string[];
   /** Settles within seconds, whatever is there; nothing of an account is told to it. */
-  readonly look: (origin: string) => Promise<Reached>;
+  readonly probe: (origin: string) => Promise<ProbeResult>;
 }
 
 /** An office that tells of itself in a network. Anybody may say that they are one. */
-export interface HeardOffice {
+export interface DiscoveredService {
   /** What the organization is said to be called. */
   readonly name: string;
   /** The beginning of the pin. */
-  readonly pinStart: string;
+  readonly fingerprintStart: string;
   /** Origins at which it is said to be. */
   readonly addresses: readonly string[];
 }
@@ -92,7 +92,7 @@ export interface DiscoveryPort {
    * Listens from now on, and asks; returns the function that ends the listening.
    * @param heard  with the address of the sender
    */
-  readonly listen: (heard: (office: HeardOffice, sender: string) => void) => () => void;
+  readonly listen: (heard: (office: DiscoveredService, sender: string) => void) => () => void;
   /** Asks again; those who listen hear the answers. */
   readonly ask: () => void;
 }
@@ -165,7 +165,7 @@ export interface Attention {
    * When whoever is at this computer came, in milliseconds since 1970; 0 as long as nobody is known to have left, null while
    * nobody is there.
    */
-  readonly hereSinceMs: () => number | null;
+  readonly activeSinceMs: () => number | null;
   /** Whether the system, or the browser, lets notifications through. */
   readonly canNotify: () => boolean;
   /** Shows it without a sound. */
@@ -178,11 +178,11 @@ export interface Attention {
 }
 
 /** Where it is kept what was decided about messages. */
-export interface DecisionStore {
+export interface NotificationLogStore {
   /** Null where there is nothing yet. Rejects where it cannot be read. */
-  readonly load: () => Promise<DecisionRecord | null>;
+  readonly load: () => Promise<NotificationLogRecord | null>;
   /** Settles when it would survive a crash. */
-  readonly save: (record: DecisionRecord) => Promise<void>;
+  readonly save: (record: NotificationLogRecord) => Promise<void>;
 }
 
 export interface DeviceName {
@@ -223,13 +223,13 @@ export interface AccountStorage {
     readonly problem: string | null;
   };
   /** Absent where nothing outlives the program: in a browser. */
-  readonly openLost?: (accountId: string) => LostStore;
+  readonly openLost?: (accountId: string) => LostMessageStore;
   /** Removes all that is kept of an account. */
   readonly remove: (accountId: string) => Promise<void>;
 }
 
 /** A folder that is being filled. */
-export interface TakeoutFolder {
+export interface ExportFolder {
   /** @param path  with `/` between folders. Rejects where it cannot be written. */
   readonly write: (path: string, content: string | Uint8Array) => Promise<void>;
   /** On disk, under its name: its path. */
@@ -239,26 +239,26 @@ export interface TakeoutFolder {
 }
 
 /** Where a person takes along what is theirs. */
-export interface TakeoutPort {
+export interface ExportPort {
   /** Asks for a place, outside of the page; null where they choose none. @param name  of the new folder there, in part */
-  readonly choose: (name: string) => Promise<TakeoutFolder | null>;
+  readonly choose: (name: string) => Promise<ExportFolder | null>;
 }
 
 export interface ClientPorts {
   readonly http: Http;
   readonly fetchFile: HttpFetchFile;
   /** Absent where the program around this one decides whom to trust: in a browser. */
-  readonly offices?: OfficesPort;
+  readonly serverIdentity?: ServerIdentityPort;
   /** Absent where nothing can be heard: in a browser. */
   readonly discovery?: DiscoveryPort;
   /** Absent where nothing but an answer, or none, can be seen: in a browser. */
-  readonly reach?: ReachPort;
+  readonly connectionProbe?: ConnectionProbePort;
   readonly storage: AccountStorage;
   readonly keys: KeyStore;
   readonly accounts: AccountStore;
   readonly clock: Clock;
   readonly attention: Attention;
-  readonly decisions: DecisionStore;
+  readonly notificationLog: NotificationLogStore;
   /** Choices of this computer, as they are now. */
   readonly choices: () => Pick<
     Preferences,
@@ -270,7 +270,7 @@ export interface ClientPorts {
   /** How a service lists this device where it is signed in; absent, by the program alone. */
   readonly device?: DeviceName;
   /** Absent where there are no folders: in a browser. */
-  readonly takeouts?: TakeoutPort;
+  readonly exportFolders?: ExportPort;
   /** Absent where nothing can be hosted. */
   readonly host?: HostPort;
   /** Absent where the service that can be created does not run in this program: in a browser. */

@@ -2,40 +2,40 @@
 import type { Clock } from './ports.ts';
 
 /** Hands off keyboard and pointer for so long, and whoever was there may have gone. */
-export const ABSENT_MS = 120_000;
+export const IDLE_AFTER_MS = 120_000;
 /** A look that is later than this was held up by a sleep that nothing told of. */
 const LATE_MS = 10_000;
 
-export interface AttendanceParts {
+export interface ActivityTrackerParts {
   readonly clock: Pick<Clock, 'now' | 'wait'>;
   /** For how long this computer had no input, in milliseconds; null where the system does not tell. Never rejects. */
   readonly idleMs: () => Promise<number | null>;
   readonly changed: (hereSinceMs: number | null) => void;
 }
 
-export class Attendance {
-  readonly #parts: AttendanceParts;
+export class ActivityTracker {
+  readonly #parts: ActivityTrackerParts;
   readonly #stopping = new AbortController();
   #hereSinceMs: number | null = 0;
   /** Until then somebody is there without any more input. */
   #untilMs: number;
 
-  constructor(parts: AttendanceParts) {
+  constructor(parts: ActivityTrackerParts) {
     this.#parts = parts;
-    this.#untilMs = parts.clock.now() + ABSENT_MS;
+    this.#untilMs = parts.clock.now() + IDLE_AFTER_MS;
   }
 
   /** When whoever is here came, by the clock of this computer; 0 from the start on, null while nobody is here. */
-  get hereSinceMs(): number | null {
+  get activeSinceMs(): number | null {
     if (this.#parts.clock.now() > this.#untilMs + LATE_MS) this.leave();
     return this.#hereSinceMs;
   }
 
   /** There was input, or the screen was unlocked. */
   readonly arrive = (): void => {
-    const isBack = this.hereSinceMs === null;
+    const isBack = this.activeSinceMs === null;
     const now = this.#parts.clock.now();
-    this.#untilMs = now + ABSENT_MS;
+    this.#untilMs = now + IDLE_AFTER_MS;
     if (isBack) this.#become(now);
   };
 
@@ -49,11 +49,11 @@ export class Attendance {
     const { clock } = this.#parts;
     const { signal } = this.#stopping;
     for (;;) {
-      const leftMs = this.#hereSinceMs === null ? ABSENT_MS : this.#untilMs - clock.now();
+      const leftMs = this.#hereSinceMs === null ? IDLE_AFTER_MS : this.#untilMs - clock.now();
       // A clock that was set back would make the wait long.
-      await clock.wait(Math.min(leftMs, ABSENT_MS), signal);
+      await clock.wait(Math.min(leftMs, IDLE_AFTER_MS), signal);
       if (signal.aborted) return;
-      if (this.hereSinceMs !== null) await this.#look();
+      if (this.activeSinceMs !== null) await this.#look();
     }
   }
 
@@ -62,12 +62,12 @@ export class Attendance {
   async #look(): Promise<void> {
     const { clock, idleMs } = this.#parts;
     const now = clock.now();
-    this.#untilMs = Math.min(this.#untilMs, now + ABSENT_MS);
+    this.#untilMs = Math.min(this.#untilMs, now + IDLE_AFTER_MS);
     if (now < this.#untilMs) return;
     const askedUntilMs = this.#untilMs;
     const idle = await idleMs();
     if (this.#untilMs !== askedUntilMs) return;
-    if (idle !== null && idle < ABSENT_MS) this.#untilMs = now + ABSENT_MS - idle;
+    if (idle !== null && idle < IDLE_AFTER_MS) this.#untilMs = now + IDLE_AFTER_MS - idle;
     else this.leave();
   }
 

@@ -19,37 +19,37 @@ import {
   startCalls,
 } from './hosting/hosted-account.ts';
 import { createHostingStore, type HostingStore } from './storage/hosting-store.ts';
-import { createDecisionStore } from './storage/notification-log-store.ts';
+import { createNotificationLogStore } from './storage/notification-log-store.ts';
 import { createHosting, type Hosting, type StartHost } from './hosting/hosting.ts';
-import { announceOffice } from './hosting/announce.ts';
-import { createOfficeReach, type OfficeReachControl } from './hosting/network-access.ts';
+import { announceOrganization } from './hosting/announce.ts';
+import { createNetworkAccess, type NetworkAccessControl } from './hosting/network-access.ts';
 import { stayAwake, type StayingAwakeParts } from './hosting/prevent-sleep.ts';
-import { type SleepParts, tellOfSleep } from './hosting/announce-sleep.ts';
+import { type SleepNoticeParts, announceSleep } from './hosting/announce-sleep.ts';
 import { gatewayOf } from './system/gateways.ts';
 import {
   hostedDataDir,
-  type Keeping,
-  type Moving,
-  prepareKeeping,
-  prepareMoving,
+  type BackupFeatures,
+  type MigrationFeatures,
+  prepareBackups,
+  prepareMigration,
 } from './backup.ts';
-import type { Keeper } from '#node/threads/backup-messages.ts';
+import type { BackupThread } from '#node/threads/backup-messages.ts';
 import { createDiscovery, type Discovery } from './system/discovery.ts';
 import { desktopFetchFile, desktopHttp } from './system/http.ts';
-import { desktopOffices } from './system/pinned-tls.ts';
+import { desktopServerIdentity } from './system/pinned-tls.ts';
 import { openExternally } from './system/external-links.ts';
-import { createReach } from './system/connection-probe.ts';
+import { createConnectionProbe } from './system/connection-probe.ts';
 import { tellDifferences, type FirstCalls, type LastShown } from './windows/first-answers.ts';
 import { returnMemory } from '#node/threads/memory.ts';
 import { createNotifications } from './system/notifications.ts';
-import { followSomebody, type Somebody } from './system/user-activity.ts';
+import { watchUserActivity, type UserActivity } from './system/user-activity.ts';
 import type { PreferenceStore } from './storage/preference-store.ts';
 import type { Running, Started, Stores } from './start.ts';
 import { createShell, type DesktopShell } from './windows/shell.ts';
-import { desktopTakeouts } from './storage/export-dialog.ts';
+import { desktopExportFolders } from './storage/export-dialog.ts';
 import { systemPower } from './system/power.ts';
 import { createSounds } from './system/sounds.ts';
-import { confirmLosing } from './storage/confirm-pending-uploads.ts';
+import { confirmUnfinishedUploads } from './storage/confirm-pending-uploads.ts';
 
 /** A page that is not ready by then is not waited for any longer. */
 const PAGE_LIMIT_MS = 2_000;
@@ -60,7 +60,7 @@ const SETTLE_MS = 300;
 
 export interface AppParts {
   readonly startHost: StartHost;
-  readonly keeper: Keeper;
+  readonly backupThread: BackupThread;
   readonly workerFile: string;
   readonly rendererDir: string;
 }
@@ -71,34 +71,40 @@ export function runApp(parts: AppParts, started: Started, isHidden: boolean): Ru
   const kept = createHostingStore(app.getPath('userData'), log);
   const hosting = prepareHosting(parts, started, kept);
   const discovery = createDiscovery({ networks: ownNetworks, log });
-  const office = prepareOffice(hosting, kept, discovery);
-  const keeping = prepareKeeping(parts.keeper, hosting, keys);
-  const shell = createShell({ log, window, preferences, places, accounts, hosting, office });
+  const networkAccess = prepareNetworkAccess(hosting, kept, discovery);
+  const backups = prepareBackups(parts.backupThread, hosting, keys);
+  const shell = createShell({ log, window, preferences, places, accounts, hosting, networkAccess });
 
   const notifications = createNotifications(({ accountId, conversation, messageId }) => {
     window.deliver('conversationOpened', { accountId, conversation, messageId });
   });
   const sounds = createSounds(log);
   const own = { accounts, keys, hosting, discovery };
-  const somebody = followSomebody((hereSinceMs) => {
-    window.send('attendanceChanged', { hereSinceMs });
-    if (hereSinceMs !== null) client.attend();
+  const userActivity = watchUserActivity((activeSinceMs) => {
+    window.send('activityChanged', { activeSinceMs });
+    if (activeSinceMs !== null) client.setActive();
   });
   const client = openClient(own, shell, preferences, {
     ...notifications,
     playSound: sounds.play,
-    hereSinceMs: () => somebody.hereSinceMs,
+    activeSinceMs: () => userActivity.activeSinceMs,
   });
-  const moving = prepareMoving({ ...parts, hosting, keys, office, rehouse: client.rehouse });
-  const endSleep = followSleep({ hosting, office, preferences, client, discovery });
+  const migration = prepareMigration({
+    ...parts,
+    hosting,
+    keys,
+    networkAccess,
+    reassignHost: client.reassignHost,
+  });
+  const endSleep = followSleep({ hosting, networkAccess, preferences, client, discovery });
   const { startSessions, ...starts } = startCalls(client, accounts, hosting);
-  joinWindow(shell, client, somebody);
+  joinWindow(shell, client, userActivity);
   preferences.onChange(client.reconsider);
-  moving.begin(
-    (status) => window.send('moveOutChanged', status),
-    (status) => window.send('moveInChanged', status),
+  migration.begin(
+    (status) => window.send('migrationSourceChanged', status),
+    (status) => window.send('migrationTargetChanged', status),
   );
-  keeping.begin((status) => window.send('backupsChanged', status));
+  backups.begin((status) => window.send('backupsChanged', status));
   let isEnding = false;
   const { showView, lastShown } = trackView(shell, client);
   const firstCalls: FirstCalls = { ...client, ...shell.calls };
@@ -113,31 +119,36 @@ export function runApp(parts: AppParts, started: Started, isHidden: boolean): Ru
       ? stayHidden(shell, client, openAccounts)
       : followWindow(started, shell, client, openAccounts),
     calls: {
-      ...{ ...client, ...shell.calls, ...keeping.calls, ...moving.calls },
-      ...{ ...starts, showView, touched: touchedBy(somebody) },
+      ...{ ...client, ...shell.calls, ...backups.calls, ...migration.calls },
+      ...{ ...starts, showView, reportActivity: touchedBy(userActivity) },
     },
     openDeepLink: shell.openDeepLink,
-    ...ending({ shell, client, hosting, office, discovery, keeping, moving }, async () => {
-      isEnding = true;
-      somebody.stop();
-      endSleep();
-      sounds.stop();
-      notifications.closeAll();
-      await firstScreen.keep(lastShown()).catch((error: unknown) => {
-        log.warn('what the window shows could not be kept for the next start', { error });
-      });
-    }),
+    ...ending(
+      { shell, client, hosting, networkAccess, discovery, backups, migration },
+      async () => {
+        isEnding = true;
+        userActivity.stop();
+        endSleep();
+        sounds.stop();
+        notifications.closeAll();
+        await firstScreen.keep(lastShown()).catch((error: unknown) => {
+          log.warn('what the window shows could not be kept for the next start', { error });
+        });
+      },
+    ),
   };
 }
 
-interface Sleepless
-  extends Pick<StayingAwakeParts, 'office' | 'preferences'>, Pick<SleepParts, 'hosting'> {
+interface WakeLock
+  extends
+    Pick<StayingAwakeParts, 'networkAccess' | 'preferences'>,
+    Pick<SleepNoticeParts, 'hosting'> {
   readonly client: Pick<Client, 'wake'>;
   readonly discovery: Pick<Discovery, 'repeat'>;
 }
 
 /** @returns what ends it */
-function followSleep({ hosting, client, discovery, ...parts }: Sleepless): () => void {
+function followSleep({ hosting, client, discovery, ...parts }: WakeLock): () => void {
   const power = systemPower;
   const woken = (): void => {
     client.wake();
@@ -145,7 +156,7 @@ function followSleep({ hosting, client, discovery, ...parts }: Sleepless): () =>
   };
   const ends = [
     stayAwake({ ...parts, power }),
-    tellOfSleep({ hosting, power, clock: desktopClock, woken }),
+    announceSleep({ hosting, power, clock: desktopClock, woken }),
   ];
   return () => {
     for (const end of ends) end();
@@ -183,18 +194,18 @@ function followFirstScreen(
   };
 }
 
-interface Own extends Stores {
+interface OwnOrganization extends Stores {
   readonly hosting: Hosting;
   readonly discovery: Discovery;
 }
 
-type Senses = Omit<ClientPorts['attention'], keyof ReturnType<typeof attentionOf>>;
+type SystemSignals = Omit<ClientPorts['attention'], keyof ReturnType<typeof attentionOf>>;
 
 function openClient(
-  { accounts, keys, hosting, discovery }: Own,
+  { accounts, keys, hosting, discovery }: OwnOrganization,
   shell: DesktopShell,
   preferences: PreferenceStore,
-  senses: Senses,
+  senses: SystemSignals,
 ): Client {
   const profileDir = app.getPath('userData');
   const storage = createAccountStorage(profileDir);
@@ -205,9 +216,9 @@ function openClient(
   return createClient({
     http: desktopHttp,
     fetchFile: desktopFetchFile,
-    offices: desktopOffices,
+    serverIdentity: desktopServerIdentity,
     discovery,
-    reach: createReach({
+    connectionProbe: createConnectionProbe({
       about: `Hearth ${app.getVersion()} on ${process.platform} ${release()}`,
       networks: ownNetworks,
     }),
@@ -216,11 +227,11 @@ function openClient(
     accounts,
     clock: desktopClock,
     attention: { ...senses, ...attentionOf(shell) },
-    decisions: createDecisionStore(profileDir, log),
+    notificationLog: createNotificationLogStore(profileDir, log),
     choices: preferences.current,
     openLink: openExternally,
     device: { name: hostname(), client: 'Hearth' },
-    takeouts: desktopTakeouts,
+    exportFolders: desktopExportFolders,
     host: {
       start: async () => {
         await hosting.makeRoom();
@@ -232,31 +243,31 @@ function openClient(
   });
 }
 
-interface Ending {
+interface QuitParts {
   readonly shell: DesktopShell;
   readonly client: Client;
   readonly hosting: Hosting;
-  readonly office: OfficeReachControl;
+  readonly networkAccess: NetworkAccessControl;
   readonly discovery: Discovery;
-  readonly keeping: Keeping;
-  readonly moving: Moving;
+  readonly backups: BackupFeatures;
+  readonly migration: MigrationFeatures;
 }
 
 function ending(
-  { shell, client, hosting, office, discovery, keeping, moving }: Ending,
+  { shell, client, hosting, networkAccess, discovery, backups, migration }: QuitParts,
   fallSilent: () => Promise<void>,
 ): Pick<Running, 'mayQuit' | 'stop'> {
-  const mayLose = confirmLosing(client.countUnarrivedUploads);
+  const mayLose = confirmUnfinishedUploads(client.countUnfinishedUploads);
   return {
     mayQuit: async () => (await mayLose()) && (await shell.mayEnd()),
     stop: async () => {
       await shell.end();
       await fallSilent();
       await client.stop();
-      office.stop();
-      await moving.end();
+      networkAccess.stop();
+      await migration.end();
       await discovery.stop();
-      await keeping.end();
+      await backups.end();
       await hosting.stop();
     },
   };
@@ -279,32 +290,32 @@ function prepareHosting(
     ...parts,
     dataDir: hostedDataDir(),
     port: () => hostingPort(commandLine.port, kept, accounts),
-    keepPort: kept.keepPort,
+    savePort: kept.savePort,
     keys,
     clock: desktopClock,
     log,
   });
 }
 
-function prepareOffice(
+function prepareNetworkAccess(
   hosting: Hosting,
   kept: HostingStore,
   discovery: Discovery,
-): OfficeReachControl {
-  const office = createOfficeReach({
+): NetworkAccessControl {
+  const networkAccess = createNetworkAccess({
     hosting,
-    offices: desktopOffices,
+    offices: desktopServerIdentity,
     clock: desktopClock,
     readChoices: kept.others,
-    keepChoices: kept.keepOthers,
+    saveChoices: kept.saveOthers,
     networks: ownNetworks,
     names: () => ownAddresses().names,
     gatewayOf,
     system:
       process.platform === 'darwin' ? 'macos' : process.platform === 'win32' ? 'windows' : 'linux',
   });
-  announceOffice({
-    office,
+  announceOrganization({
+    networkAccess,
     discovery,
     nameOf: async () =>
       // It is told of by the computer on which it lives now.
@@ -313,8 +324,8 @@ function prepareOffice(
         : null,
     names: () => ownAddresses().names,
   });
-  office.begin();
-  return office;
+  networkAccess.begin();
+  return networkAccess;
 }
 
 async function describe(accounts: DesktopAccountStore, hosting: Hosting): Promise<Shell> {
@@ -324,17 +335,17 @@ async function describe(accounts: DesktopAccountStore, hosting: Hosting): Promis
 }
 
 /** What the window is told, and what sessions are told of the window. */
-function joinWindow({ window }: DesktopShell, client: Client, somebody: Somebody): void {
+function joinWindow({ window }: DesktopShell, client: Client, userActivity: UserActivity): void {
   for (const event of eventNames) client.on(event, (payload) => window.send(event, payload));
-  window.onFocus(client.attend);
+  window.onFocus(client.setActive);
   window.onPageReady(() => {
-    const { hereSinceMs } = somebody;
-    window.send('attendanceChanged', { hereSinceMs });
+    const { activeSinceMs } = userActivity;
+    window.send('activityChanged', { activeSinceMs });
   });
 }
 
 const touchedBy =
-  ({ arrive }: Somebody): BridgeCalls['touched'] =>
+  ({ arrive }: UserActivity): BridgeCalls['reportActivity'] =>
   async () => {
     arrive();
     return success(null);

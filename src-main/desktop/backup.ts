@@ -2,26 +2,26 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { app } from 'electron';
-import type { KeepingCalls, MovingCalls } from '#shared/bridge/bridge.ts';
+import type { BackupCalls, MigrationCalls } from '#shared/bridge/bridge.ts';
 import type { BackupsStatus } from '#shared/bridge/models/backups.ts';
-import type { MoveInStatus, MoveOutStatus } from '#shared/bridge/models/moving.ts';
+import type { MigrationTargetStatus, MigrationSourceStatus } from '#shared/bridge/models/moving.ts';
 import type { Client } from '#client/client.ts';
 import type { KeyStore } from '#client/ports.ts';
-import type { Keeper } from '#node/threads/backup-messages.ts';
+import type { BackupThread } from '#node/threads/backup-messages.ts';
 import { stderrLog as log } from '#node/log.ts';
 import { createBackups } from './hosting/backups.ts';
 import type { Hosting } from './hosting/hosting.ts';
-import { createMovingIn } from './hosting/migration-in.ts';
-import { createMovingOut } from './hosting/migration-out.ts';
-import type { OfficeReachControl } from './hosting/network-access.ts';
+import { createMigrationTarget } from './hosting/migration-in.ts';
+import { createMigrationSource } from './hosting/migration-out.ts';
+import type { NetworkAccessControl } from './hosting/network-access.ts';
 import { createRestoring } from './hosting/restore.ts';
 import { createBackupStore } from './storage/backup-store.ts';
 import { desktopClock } from './system/clock.ts';
-import { keepingCalls } from './windows/backup-calls.ts';
-import { movingCalls } from './windows/migration-calls.ts';
+import { backupCalls } from './windows/backup-calls.ts';
+import { migrationCalls } from './windows/migration-calls.ts';
 
-export interface Keeping {
-  readonly calls: KeepingCalls;
+export interface BackupFeatures {
+  readonly calls: BackupCalls;
   /** Backups are made from now on. */
   readonly begin: (tell: (status: BackupsStatus) => void) => void;
   readonly end: () => Promise<void>;
@@ -30,17 +30,21 @@ export interface Keeping {
 /** Where an organization that this computer hosts has its data. */
 export const hostedDataDir = (): string => join(app.getPath('userData'), 'service');
 
-export function prepareKeeping(keeper: Keeper, hosting: Hosting, keys: KeyStore): Keeping {
+export function prepareBackups(
+  backupThread: BackupThread,
+  hosting: Hosting,
+  keys: KeyStore,
+): BackupFeatures {
   const profileDir = app.getPath('userData');
   const dataDir = hostedDataDir();
   const backups = createBackups({
-    ...{ keeper, dataDir, keys, hosting, log, clock: desktopClock },
+    ...{ backupThread, dataDir, keys, hosting, log, clock: desktopClock },
     store: createBackupStore(profileDir, log),
     defaultFolder: join(profileDir, 'backups'),
     version: app.getVersion(),
   });
   return {
-    calls: keepingCalls(backups, createRestoring({ keeper, dataDir, keys, hosting })),
+    calls: backupCalls(backups, createRestoring({ backupThread, dataDir, keys, hosting })),
     begin: (tell) => {
       backups.onStatus(tell);
       backups.begin();
@@ -49,30 +53,30 @@ export function prepareKeeping(keeper: Keeper, hosting: Hosting, keys: KeyStore)
   };
 }
 
-export interface Moving {
-  readonly calls: MovingCalls;
+export interface MigrationFeatures {
+  readonly calls: MigrationCalls;
   /** Looks for moves from now on. */
   readonly begin: (
-    tellOut: (status: MoveOutStatus) => void,
-    tellIn: (status: MoveInStatus) => void,
+    tellOut: (status: MigrationSourceStatus) => void,
+    tellIn: (status: MigrationTargetStatus) => void,
   ) => void;
   readonly end: () => Promise<void>;
 }
 
-interface MovingParts {
-  readonly keeper: Keeper;
+interface MigrationParts {
+  readonly backupThread: BackupThread;
   readonly hosting: Hosting;
   readonly keys: KeyStore;
-  readonly office: OfficeReachControl;
-  readonly rehouse: Client['rehouse'];
+  readonly networkAccess: NetworkAccessControl;
+  readonly reassignHost: Client['reassignHost'];
 }
 
-export function prepareMoving(parts: MovingParts): Moving {
+export function prepareMigration(parts: MigrationParts): MigrationFeatures {
   const own = { ...parts, dataDir: hostedDataDir() };
-  const out = createMovingOut({ ...own, log, clock: desktopClock });
-  const into = createMovingIn({ ...own, computer: hostname() });
+  const out = createMigrationSource({ ...own, log, clock: desktopClock });
+  const into = createMigrationTarget({ ...own, computer: hostname() });
   return {
-    calls: movingCalls(out, into),
+    calls: migrationCalls(out, into),
     begin: (tellOut, tellIn) => {
       into.onStatus(tellIn);
       out.begin(tellOut);

@@ -14,14 +14,14 @@ import { findProfileProblem } from './storage/profile-folder.ts';
 import { openPreferences, type PreferenceStore } from './storage/preference-store.ts';
 import { parseCommandLine, type CommandLine } from './system/command-line.ts';
 import { linkAmong, LINK_SCHEME } from './system/deep-links.ts';
-import { askAhead, createKeychain, keychainService } from './system/keychain.ts';
+import { prefetchSecret, createKeychain, keychainService } from './system/keychain.ts';
 import { isOpenable, openExternally } from './system/external-links.ts';
 import { HIDDEN } from './system/login-item.ts';
 import { findPageServer } from './system/page-server.ts';
 import { quitCleanly } from './system/quit.ts';
 import { restrictSession } from './system/trust.ts';
 import { serveBridge, serveFirstAnswers, type LateCalls } from './windows/bridge.ts';
-import { closeWay, tellOfTray } from './windows/closing.ts';
+import { closeWay, explainTray } from './windows/closing.ts';
 import {
   createFirstAnswerStore,
   type FirstAnswers,
@@ -165,10 +165,10 @@ function collectLinks(first: string | undefined): Links {
   };
 }
 
-type Kept = Omit<Started, 'window' | 'pageServed'>;
+type StoredData = Omit<Started, 'window' | 'pageServed'>;
 
 /** Read while Chromium gets ready; the keychain can answer already too. */
-async function openKept(commandLine: CommandLine, rendererDir: string): Promise<Kept> {
+async function openKept(commandLine: CommandLine, rendererDir: string): Promise<StoredData> {
   const profileDir = app.getPath('userData');
   const firstAnswerStore = createFirstAnswerStore({
     version: app.getVersion(),
@@ -195,14 +195,14 @@ async function openStores(profileDir: string, isAwaited: boolean): Promise<Store
   const list = await accounts.list().catch(() => []);
   return {
     accounts,
-    keys: askAhead(
+    keys: prefetchSecret(
       keys,
       list.map(({ id }) => id),
     ),
   };
 }
 
-function open(parts: StartParts, runRest: RunRest, links: Links, kept: Kept): void {
+function open(parts: StartParts, runRest: RunRest, links: Links, kept: StoredData): void {
   const { preferences, places } = kept;
   nativeTheme.themeSource = preferences.current().theme;
   const pageServed = preparePage(parts);
@@ -221,7 +221,7 @@ function open(parts: StartParts, runRest: RunRest, links: Links, kept: Kept): vo
     isOfWindow: window.isOfWindow,
     own: () => [
       { name: 'preferences', args: [], answer: success(preferences.current()) },
-      { name: 'keptPlace', args: [], answer: success(places.place()) },
+      { name: 'savedPlace', args: [], answer: success(places.place()) },
     ],
     first,
     late,
@@ -245,14 +245,14 @@ function open(parts: StartParts, runRest: RunRest, links: Links, kept: Kept): vo
   void beginBehind(window, rest);
 }
 
-interface Rest {
+interface LateParts {
   /** Settles when it runs. */
   readonly running: Promise<Running>;
   /** Loads it if nobody has yet. */
   readonly begin: () => Promise<Running>;
 }
 
-function createRest(load: () => Promise<Running>): Rest {
+function createRest(load: () => Promise<Running>): LateParts {
   const { promise: running, resolve } = Promise.withResolvers<Running>();
   running.then(({ begun }) => begun).catch(giveUp);
   let isBegun = false;
@@ -267,7 +267,7 @@ function createRest(load: () => Promise<Running>): Rest {
 }
 
 /** Behind a page that paints by what it was answered first. */
-async function beginBehind({ firstShown }: MainWindow, { begin }: Rest): Promise<void> {
+async function beginBehind({ firstShown }: MainWindow, { begin }: LateParts): Promise<void> {
   await Promise.race([firstShown, pause(PAGE_LIMIT_MS)]);
   await pause(PAINT_MS);
   void begin();
@@ -282,11 +282,11 @@ function createWindow(
     log,
     openLink: openIfAllowed,
     preferences: preferences.current,
-    keptState: places.window(),
-    keepState: places.keepWindow,
+    savedState: places.window(),
+    saveState: places.saveWindow,
     isDrawnAtOnce: first !== undefined,
     closeWay: () => closeWay(preferences.current().closeToTray),
-    onHidden: () => tellOfTray(preferences, log),
+    onHidden: () => explainTray(preferences, log),
     onZoom: (direction) => void zoomBy(preferences, direction === 'in' ? 1 : -1),
   });
 }

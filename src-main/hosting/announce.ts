@@ -8,16 +8,16 @@ import { isEverywhere } from './reachable-addresses.ts';
 /** Networks come and go, and an organization gets another name. */
 const LOOK_MS = 5_000;
 
-export interface Announced {
+export interface AnnouncedService {
   /** Where it was told to listen, and under what it says that it does. */
   readonly host: string;
   readonly origin: string;
-  readonly pin: string;
+  readonly fingerprint: string;
   /** What its organization is called; null where there is none, or none any more. */
   readonly organizationName: () => Promise<string | null>;
 }
 
-export interface AnnouncingParts {
+export interface AnnouncementParts {
   readonly announcer: Pick<Announcer, 'announce' | 'stop'>;
   readonly clock: Clock;
   readonly networks: () => readonly OwnNetwork[];
@@ -25,7 +25,10 @@ export interface AnnouncingParts {
 }
 
 /** Until what it answers is called. */
-export function announceService(service: Announced, parts: AnnouncingParts): () => Promise<void> {
+export function announceService(
+  service: AnnouncedService,
+  parts: AnnouncementParts,
+): () => Promise<void> {
   const { announcer, clock, networks, names } = parts;
   const port = Number(new URL(service.origin).port);
   let isStopped = false;
@@ -36,11 +39,11 @@ export function announceService(service: Announced, parts: AnnouncingParts): () 
     const name = await service.organizationName().catch(() => undefined);
     if (isStopped) return;
     if (name !== undefined) {
-      const { pin } = service;
-      const host = hostLabel(names(), pin);
-      const places = name === null ? [] : placesOf(service.host, networks());
+      const { fingerprint } = service;
+      const host = hostLabel(names(), fingerprint);
+      const places = name === null ? [] : announcementsOf(service.host, networks());
       announcer.announce(
-        places.map((place) => ({ ...place, ...{ port, name: name ?? '', pin, host } })),
+        places.map((place) => ({ ...place, ...{ port, name: name ?? '', fingerprint, host } })),
       );
     }
     cancel = clock.setTimer(() => void look(), LOOK_MS);
@@ -55,7 +58,7 @@ export function announceService(service: Announced, parts: AnnouncingParts): () 
 }
 
 /** One responder speaks for one IPv4 address. */
-const placesOf = (
+const announcementsOf = (
   host: string,
   networks: readonly OwnNetwork[],
 ): readonly Pick<Announcement, 'address' | 'subnet'>[] =>

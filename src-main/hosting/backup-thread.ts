@@ -1,25 +1,25 @@
 /** Backs up and restores on a worker thread of this process. */
 import { Worker } from 'node:worker_threads';
 import type {
-  ArrivalProgress,
-  Keeper,
-  KeepingAnswer,
-  KeepingName,
-  KeepingRequest,
+  MigrationProgress,
+  BackupThread,
+  BackupJobAnswer,
+  BackupJobName,
+  BackupJobRequest,
 } from '#node/threads/backup-messages.ts';
 
-function broken(reason: string): KeepingAnswer<KeepingName> {
+function broken(reason: string): BackupJobAnswer<BackupJobName> {
   const message = `Hearth could not do it (${reason}): start the application again, and if that does not help, install it anew.`;
   return { ok: false, failure: { code: 'FAILED', message } };
 }
 
 function answerOf(
   worker: Worker,
-  onProgress: (progress: ArrivalProgress) => void,
+  onProgress: (progress: MigrationProgress) => void,
 ): Promise<unknown> {
   return new Promise((resolve) => {
     // What answers is of the same build.
-    worker.on('message', (message: { readonly progress?: ArrivalProgress }) => {
+    worker.on('message', (message: { readonly progress?: MigrationProgress }) => {
       if (message.progress === undefined) resolve(message);
       else onProgress(message.progress);
     });
@@ -31,20 +31,20 @@ function answerOf(
 }
 
 /** @param workerFile  the built `backup-worker.ts`, as an absolute path */
-export const createKeeper =
-  (workerFile: string): Keeper =>
-  async <N extends KeepingName>(
+export const createBackupThread =
+  (workerFile: string): BackupThread =>
+  async <N extends BackupJobName>(
     name: N,
-    ask: Parameters<Keeper>[1],
+    ask: Parameters<BackupThread>[1],
     signal?: AbortSignal,
-    onProgress: (progress: ArrivalProgress) => void = () => undefined,
-  ): Promise<KeepingAnswer<N>> => {
-    const worker = new Worker(workerFile, { workerData: { name, ask } as KeepingRequest });
+    onProgress: (progress: MigrationProgress) => void = () => undefined,
+  ): Promise<BackupJobAnswer<N>> => {
+    const worker = new Worker(workerFile, { workerData: { name, ask } as BackupJobRequest });
     const giveUp = (): void => worker.postMessage('stop');
     signal?.addEventListener('abort', giveUp);
     if (signal?.aborted === true) giveUp();
     try {
-      return (await answerOf(worker, onProgress)) as KeepingAnswer<N>;
+      return (await answerOf(worker, onProgress)) as BackupJobAnswer<N>;
     } finally {
       signal?.removeEventListener('abort', giveUp);
     }

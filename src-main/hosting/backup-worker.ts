@@ -2,10 +2,14 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { RecoveryCodeError } from '#backup/archive/recovery-code.ts';
 import { ArchiveError } from '#backup/archive/archive-error.ts';
-import { carryOut } from '#backup/thread-jobs.ts';
+import { runBackupJob } from '#backup/thread-jobs.ts';
 import { oneLine } from '#node/wording.ts';
 import { letServiceGoFirst } from '#node/threads/priority.ts';
-import type { KeepingAnswer, KeepingName, KeepingRequest } from '#node/threads/backup-messages.ts';
+import type {
+  BackupJobAnswer,
+  BackupJobName,
+  BackupJobRequest,
+} from '#node/threads/backup-messages.ts';
 
 const archiveCodes = {
   'wrong-code': 'WRONG_CODE',
@@ -13,7 +17,7 @@ const archiveCodes = {
   damaged: 'DAMAGED',
 } as const satisfies Record<ArchiveError['kind'], string>;
 
-function failureOf(error: unknown): KeepingAnswer<KeepingName> {
+function failureOf(error: unknown): BackupJobAnswer<BackupJobName> {
   const message = oneLine(error);
   if (error instanceof ArchiveError) {
     return { ok: false, failure: { code: archiveCodes[error.kind], message } };
@@ -30,7 +34,7 @@ const giveUp = new AbortController();
 port.on('message', () => giveUp.abort());
 try {
   // Another end of the same build has sent it.
-  const value = await carryOut(workerData as KeepingRequest, giveUp.signal, (progress) => {
+  const value = await runBackupJob(workerData as BackupJobRequest, giveUp.signal, (progress) => {
     port.postMessage({ progress });
   });
   port.postMessage({ ok: true, value });

@@ -1,6 +1,6 @@
 /** Builds a running service from options: the one place where concrete parts are chosen. */
 import { join } from 'node:path';
-import type { Epoch } from '#shared/api/restore-generation.ts';
+import type { RestoreGeneration } from '#shared/api/restore-generation.ts';
 import type { Limits } from '#shared/limits.ts';
 import manifest from '#package.json' with { type: 'json' };
 import { createIndexing } from './indexing.ts';
@@ -8,15 +8,20 @@ import { systemClock } from '#node/clock.ts';
 import { commandName, shellWord } from '#node/own-command.ts';
 import { claimForDevelopment, databaseIn, prepareDataDir } from '#node/files/data-folder.ts';
 import { createFileStore } from '#node/files/file-store.ts';
-import { type Log, remembering, stderrLog } from '#node/log.ts';
+import { type Log, withRecentWarnings, stderrLog } from '#node/log.ts';
 import { isLoopback, type ServeOptions } from './options.ts';
-import { keepStandings, type StandingKeeper } from '#backup/account-snapshot-writer.ts';
+import { startSnapshotWriter, type SnapshotWriter } from '#backup/account-snapshot-writer.ts';
 import { localOrigins } from '#node/network/own-addresses.ts';
 import { entryFile } from '#node/files/app-files.ts';
-import { namesFor, reachableAt, trackDoors } from './reachable-addresses.ts';
-import { epochBytes, isSignedBy, type OfficeKey, SECRET_FILE } from '#node/tls/server-identity.ts';
+import { certificateNamesFor, reachableOrigins, trackListeners } from './reachable-addresses.ts';
+import {
+  restoreGenerationBytes,
+  isSignedBy,
+  type ServerIdentity,
+  SECRET_FILE,
+} from '#node/tls/server-identity.ts';
 import { openMonitoring } from '#backup/monitoring.ts';
-import { findSuccessorKey } from '#backup/next-identity-key.ts';
+import { findNextIdentityKey } from '#backup/next-identity-key.ts';
 import {
   openWebhookTargets,
   type TargetChange,
@@ -29,44 +34,50 @@ import { type ApiKeys, createApiKeys } from '#service/security/api-keys.ts';
 import type { DomainCredentials } from '#service/core/ports/environment.ts';
 import { createPasswords } from '#service/security/passwords.ts';
 import { DamagedSecretError, loadSecret } from '#service/security/secret-file.ts';
-import { loadOfficeKey, OfficeKeyError } from '#service/security/identity-key-file.ts';
+import { loadServerIdentity, ServerIdentityError } from '#service/security/identity-key-file.ts';
 import { makeAuthority } from '#service/security/certificates.ts';
 import {
   CertificateError,
-  createShownCertificate,
-  type ShownCertificate,
+  createServerCertificate,
+  type ServerCertificate,
 } from '#service/security/served-certificate.ts';
 import { createSetupCode } from '#service/security/setup-code.ts';
 import { createApp } from '#service/http/app.ts';
-import { sleepingBy } from '#service/http/sleep.ts';
+import { withSettling } from '#service/http/sleep.ts';
 import type { Monitoring } from '#service/http/monitoring.ts';
-import type { Departure } from '#service/http/migration.ts';
-import type { Office } from '#service/http/server-identity.ts';
-import { type ClosedDoor, type HttpServer, listen } from '#service/http/server.ts';
+import type { MigrationSource } from '#service/http/migration.ts';
+import type { IdentityProof } from '#service/http/server-identity.ts';
+import { type FailedListener, type HttpServer, listen } from '#service/http/server.ts';
 import { loadConfusables } from '#node/confusables.ts';
 import { createService, type Service, type ServiceParts } from '#service/service.ts';
-import { signedSuccessor } from '#service/features/organization/operations/migration.ts';
+import { signedNextHost } from '#service/features/organization/operations/migration.ts';
 import { type Indexing, type Store, StoreOpenError } from '#service/db/port.ts';
 import { openStore } from '#service/db/sqlite/open.ts';
 import { databaseSize } from '#service/db/sqlite/size.ts';
 import { codeOf } from '#node/error-code.ts';
-import { officeCommands } from './commands/handle-commands.ts';
-import { takeCommands } from './commands/command-socket.ts';
-import { createDeparture } from '#backup/migration/source.ts';
-import { createHerald, type Herald } from '#backup/migration/redirect-notifier.ts';
-import { noteAuthority, notePlace } from './start-notes.ts';
+import { createCommandHandlers } from './commands/handle-commands.ts';
+import { serveCommands } from './commands/command-socket.ts';
+import { createMigrationSource } from '#backup/migration/source.ts';
+import {
+  createRedirectNotifier,
+  type RedirectNotifier,
+} from '#backup/migration/redirect-notifier.ts';
+import { writeAuthorityFile, writeServingFile } from './start-notes.ts';
 
 /** How others get to it: from this computer alone where nothing is said. */
-type Reach = 'trustedProxies' | 'publicUrl' | 'isPlainAllowed' | 'certificate' | 'metricsTokenFile';
+type NetworkOptions =
+  'trustedProxies' | 'publicUrl' | 'isPlainAllowed' | 'certificate' | 'metricsTokenFile';
 
 export interface ComposeOptions
-  extends Omit<ServeOptions, 'limits' | Reach>, Partial<Pick<ServeOptions, Reach>> {
+  extends
+    Omit<ServeOptions, 'limits' | NetworkOptions>,
+    Partial<Pick<ServeOptions, NetworkOptions>> {
   /** Those that are not given are the usual ones. */
   readonly limits?: Partial<Limits>;
   /** Given by the desktop, which keeps it in the keychain; null for the file in the data directory. */
   readonly secret: Uint8Array | null;
   /** The same of the office's key. */
-  readonly officeKey: OfficeKey | null;
+  readonly identity: ServerIdentity | null;
   /** The built renderer; null where there is none. */
   readonly rendererDir: string | null;
   /** How long what another program writes into the database may stay unseen. */
@@ -76,7 +87,7 @@ export interface ComposeOptions
 export interface RunningService {
   readonly origin: string;
   /** By which its people's computers know the office (`node/tls/server-identity.ts`). */
-  readonly pin: string;
+  readonly fingerprint: string;
   /** As it was given, and its administrators read the warnings. */
   readonly log: Log;
   /** Origins by which others reach it now, those that mean something to everybody first; none where nobody can. */
@@ -85,9 +96,9 @@ export interface RunningService {
    * Listens at these addresses of this computer too, and at no others but what it was told at the start. Answers those that
    * cannot be had.
    */
-  readonly openTo: (addresses: readonly string[]) => Promise<readonly ClosedDoor[]>;
+  readonly listenOn: (addresses: readonly string[]) => Promise<readonly FailedListener[]>;
   /** Addresses of those who are connected by way of these. */
-  readonly visitors: () => readonly string[];
+  readonly remoteClients: () => readonly string[];
   /** What the organization is called; null where there is none, or none any more. */
   readonly organizationName: () => Promise<string | null>;
   /** Origins at which the computer answers that it has moved to, none where that has not said so yet; null where it has not moved. */
@@ -130,32 +141,35 @@ async function readSecret(dataDir: string): Promise<Uint8Array> {
   }
 }
 
-async function readOfficeKey(dataDir: string, given: OfficeKey | null): Promise<OfficeKey> {
+async function readIdentity(
+  dataDir: string,
+  given: ServerIdentity | null,
+): Promise<ServerIdentity> {
   try {
-    return await loadOfficeKey(dataDir, given);
+    return await loadServerIdentity(dataDir, given);
   } catch (error) {
-    if (error instanceof OfficeKeyError) throw new StartError('HOST_FAILED', error.message);
+    if (error instanceof ServerIdentityError) throw new StartError('HOST_FAILED', error.message);
     throw new StartError(
       'DATA_DIR_UNWRITABLE',
-      `The key of the office in ${dataDir} cannot be read or made (${codeOf(error)}): change who may use that folder or choose another one.`,
+      `The identity key of the organization in ${dataDir} cannot be read or made (${codeOf(error)}): change who may use that folder or choose another one.`,
       { cause: error },
     );
   }
 }
 
 /** A copy is made by processes that do not come at the keychain. */
-async function keepKeysOfKeychain(
+async function sealKeychainKeys(
   dataDir: string,
   secret: Uint8Array,
-  officeKey: OfficeKey,
+  identity: ServerIdentity,
 ): Promise<void> {
-  const { keepKeys } = await import('#backup/sealed-copy.ts');
-  const keys = { secret: Buffer.from(secret).toString('hex'), officeKey: officeKey.exported() };
+  const { sealHostKeys } = await import('#backup/sealed-copy.ts');
+  const keys = { secret: Buffer.from(secret).toString('hex'), officeKey: identity.exported() };
   try {
-    await keepKeys(dataDir, keys);
+    await sealHostKeys(dataDir, keys);
   } catch (error) {
     // No reason for keeping an office closed.
-    stderrLog.warn('the keys for archives could not be kept', { reason: codeOf(error) });
+    stderrLog.warn('the keys for backups could not be saved', { reason: codeOf(error) });
   }
 }
 
@@ -206,22 +220,22 @@ function listenError(error: unknown, { host, port }: Pick<ServeOptions, 'host' |
   }
 }
 
-function isOwnEpoch({ publicKey }: OfficeKey, epoch: Epoch): boolean {
+function isOwnGeneration({ publicKey }: ServerIdentity, epoch: RestoreGeneration): boolean {
   if (epoch.signature === null) return false;
   const signature = Buffer.from(epoch.signature, 'base64');
-  return isSignedBy(publicKey, 'epoch', epochBytes(epoch), signature);
+  return isSignedBy(publicKey, 'epoch', restoreGenerationBytes(epoch), signature);
 }
 
-const credentialsOf = (apiKeys: ApiKeys, { officeKey }: Parts): DomainCredentials => ({
+const credentialsOf = (apiKeys: ApiKeys, { identity }: CoreParts): DomainCredentials => ({
   ...{ apiKeys, gravatarHash },
   passwords: createPasswords(),
-  isOwnEpoch: (epoch) => isOwnEpoch(officeKey, epoch),
+  isOwnGeneration: (epoch) => isOwnGeneration(identity, epoch),
 });
 
-interface Parts {
+interface CoreParts {
   readonly store: Store;
   readonly secret: Uint8Array;
-  readonly officeKey: OfficeKey;
+  readonly identity: ServerIdentity;
   readonly targets: WebhookTargets;
   readonly log: Log;
   readonly noted: Pick<ServiceParts, 'databaseBytes' | 'warned'> &
@@ -229,57 +243,63 @@ interface Parts {
 }
 
 /** With what the office proves that it is one. */
-const proofParts = ({ officeKey: key, store }: Parts, { leafPin }: ShownCertificate): Office => ({
-  ...{ key, leafPin },
-  epoch: async () => (await store.findEpoch())?.n ?? 0,
+const proofParts = (
+  { identity: key, store }: CoreParts,
+  { leafFingerprint }: ServerCertificate,
+): IdentityProof => ({
+  ...{ key, leafFingerprint },
+  restoreGeneration: async () => (await store.findRestoreGeneration())?.n ?? 0,
 });
 
 /** Whoever has to know where it is reached is told now, and after every change. */
-async function toldDoors(
-  { openTo }: Pick<HttpServer, 'openTo'>,
+async function withNotification(
+  { listenOn }: Pick<HttpServer, 'listenOn'>,
   tell: () => Promise<void>,
-): Promise<HttpServer['openTo']> {
+): Promise<HttpServer['listenOn']> {
   await tell();
   return async (wanted) => {
-    const closed = await openTo(wanted);
+    const closed = await listenOn(wanted);
     await tell();
     return closed;
   };
 }
 
-async function openName(store: Store): Promise<string | null> {
+async function openOrganizationName(store: Store): Promise<string | null> {
   const realm = await store.findRealm();
-  const isOpen = realm?.is_deactivated === 0 && signedSuccessor(realm) === undefined;
+  const isOpen = realm?.is_deactivated === 0 && signedNextHost(realm) === undefined;
   return isOpen ? realm.name : null;
 }
 
-const whereabouts = (store: Store): Pick<RunningService, 'organizationName' | 'movedTo'> => ({
-  organizationName: () => openName(store),
-  movedTo: async () => signedSuccessor(await store.findRealm())?.addresses ?? null,
+const organizationState = (store: Store): Pick<RunningService, 'organizationName' | 'movedTo'> => ({
+  organizationName: () => openOrganizationName(store),
+  movedTo: async () => signedNextHost(await store.findRealm())?.addresses ?? null,
 });
 
 /** What it is to others beside its API: how it leaves for another computer, and what those are told who watch it. */
-async function openBeside(
+async function openMigrationAndMonitoring(
   { dataDir, metricsTokenFile = null }: ComposeOptions,
-  parts: Parts,
-  { moves, health }: Service,
-): Promise<{ readonly departure: Departure; readonly monitoring: Monitoring }> {
+  parts: CoreParts,
+  { migration, health }: Service,
+): Promise<{ readonly departure: MigrationSource; readonly monitoring: Monitoring }> {
   const { store, noted } = parts;
-  const departure = await createDeparture({
+  const departure = await createMigrationSource({
     ...parts,
-    ...{ dataDir, moves, version: manifest.version },
+    ...{ dataDir, migration, version: manifest.version },
     now: () => new Date(systemClock.now()),
   });
   // One that nobody has created yet is served to whoever creates it.
   const isServing = async (): Promise<boolean> =>
-    (await store.findRealm()) === undefined || (await openName(store)) !== null;
+    (await store.findRealm()) === undefined || (await openOrganizationName(store)) !== null;
   const { warningCounts } = noted;
   const watched = { dataDir, metricsTokenFile, isServing, health, warningCounts };
   return { departure, monitoring: await openMonitoring(watched) };
 }
 
 /** Whether it is closed. Whoever starts it may have lost the number that the restore printed. */
-async function warnIfClosed({ store, log }: Parts, { dataDir }: ComposeOptions): Promise<boolean> {
+async function warnIfClosed(
+  { store, log }: CoreParts,
+  { dataDir }: ComposeOptions,
+): Promise<boolean> {
   const number = (await store.findRealm())?.opens_with ?? null;
   if (number === null) return false;
   const message = 'closed to others since it was restored: changes since the backup may be missing';
@@ -290,23 +310,25 @@ async function warnIfClosed({ store, log }: Parts, { dataDir }: ComposeOptions):
 /** What whoever sits at this computer can ask for. */
 async function openCommands(
   { dataDir, publicUrl = null, certificate = null }: ComposeOptions,
-  { officeKey: { pin }, log, targets }: Parts,
+  { identity: { fingerprint }, log, targets }: CoreParts,
   service: Service,
   here: Pick<RunningService, 'origin' | 'addresses'> & {
     readonly reachable: () => readonly string[];
   },
 ): Promise<
-  Pick<RunningService, 'makePasswordLink' | 'changeTargets'> & Pick<Running, 'endCommands'>
+  Pick<RunningService, 'makePasswordLink' | 'changeTargets'> & Pick<StoppableParts, 'endCommands'>
 > {
   const { origin, addresses, reachable } = here;
   const changeTargets: RunningService['changeTargets'] = (change, client) =>
-    targets.change(change, (text, isAllowed) => service.noteTargetHere(text, isAllowed, client));
+    targets.change(change, (text, isAllowed) =>
+      service.noteTargetFromHost(text, isAllowed, client),
+    );
   const makePasswordLink: RunningService['makePasswordLink'] = (email, client) =>
     service.makePasswordLink(email, { origin: addresses()[0] ?? origin, client });
   const reach = { addresses: reachable, publicUrl, isOwnCertificate: certificate === null };
   const asked = { makePasswordLink, changeTargets };
-  const commands = officeCommands({ service, pin, ...reach, ...asked });
-  return { ...asked, endCommands: await takeCommands(dataDir, commands, log) };
+  const commands = createCommandHandlers({ service, fingerprint, ...reach, ...asked });
+  return { ...asked, endCommands: await serveCommands(dataDir, commands, log) };
 }
 
 const openIndexing = ({ dataDir }: ComposeOptions): Indexing =>
@@ -314,7 +336,7 @@ const openIndexing = ({ dataDir }: ComposeOptions): Indexing =>
 
 type Started = Omit<RunningService, 'isClosed'>;
 
-async function run(options: ComposeOptions, parts: Parts): Promise<Started> {
+async function run(options: ComposeOptions, parts: CoreParts): Promise<Started> {
   const { store, log } = parts;
   /** Nowhere before it listens. */
   let reachable: RunningService['addresses'] = () => [];
@@ -330,11 +352,11 @@ async function run(options: ComposeOptions, parts: Parts): Promise<Started> {
     ...{ clock, log, options, version: manifest.version },
     addresses: () => reachable(),
     ownOrigins: () => [...reachable(), ...local],
-    findSuccessorKey: () => findSuccessorKey(options.dataDir),
+    findNextIdentityKey: () => findNextIdentityKey(options.dataDir),
     ...parts.noted,
   });
   if (options.isDevelopment) await service.seedDevelopment();
-  const beside = await openBeside(options, parts, service);
+  const beside = await openMigrationAndMonitoring(options, parts, service);
   const { rendererDir, host, trustedProxies = [], publicUrl = null, limits = {} } = options;
   const certificate = await openCertificate(options, parts);
   const app = createApp({
@@ -342,32 +364,48 @@ async function run(options: ComposeOptions, parts: Parts): Promise<Started> {
     version: manifest.version,
     ...{ apiKeys, log, clock },
     ...{ rendererDir, limits, host, trustedProxies, publicUrl, spoolDir: options.dataDir },
-    ...{ office: proofParts(parts, certificate), ...beside },
+    ...{ identityProof: proofParts(parts, certificate), ...beside },
     ...{ requiresTls: options.isPlainAllowed !== true, requiresOwnName: options.isDevelopment },
   });
   try {
     const isClaimed = (await store.findRealm()) !== undefined;
     const isSecure = !isLoopback(host) && options.isPlainAllowed !== true;
     const server = await listen(app, { ...options, tls: certificate, isSecure });
-    const { origin, visitors } = server;
+    const { origin, remoteClients } = server;
     parts.targets.noteOrigins([origin, publicUrl]);
-    const standings = keepStandings({ ...parts, clock, dataDir: options.dataDir });
-    const doors = trackDoors(server);
-    const addresses = (): readonly string[] => reachableAt({ ...options, publicUrl }, origin);
+    const snapshotWriter = startSnapshotWriter({ ...parts, clock, dataDir: options.dataDir });
+    const doors = trackListeners(server);
+    const addresses = (): readonly string[] => reachableOrigins({ ...options, publicUrl }, origin);
     reachable = () => [...addresses(), ...doors.addresses()];
     local = localOrigins(origin);
-    const herald = createHerald(options.dataDir, log);
-    const openTo = await toldDoors(doors, async () => {
-      await notePlace({ ...options, log }, { origin, addresses: reachable() });
-      herald.tell(reachable());
+    const redirectNotifier = createRedirectNotifier(options.dataDir, log);
+    const listenOn = await withNotification(doors, async () => {
+      await writeServingFile({ ...options, log }, { origin, addresses: reachable() });
+      redirectNotifier.notify(reachable());
     });
     const here = { origin, addresses, reachable: () => reachable() };
     const { endCommands, ...asked } = await openCommands(options, parts, service, here);
     return {
-      ...{ origin, visitors, openTo, addresses, log, ...asked, ...sleepingBy(service, server) },
-      ...{ pin: parts.officeKey.pin, ...whereabouts(store) },
+      ...{
+        origin,
+        remoteClients,
+        listenOn,
+        addresses,
+        log,
+        ...asked,
+        ...withSettling(service, server),
+      },
+      ...{ fingerprint: parts.identity.fingerprint, ...organizationState(store) },
       setupCode: isClaimed ? null : setupCode.code,
-      stop: stopOnce({ server, service, store, certificate, standings, herald, endCommands }),
+      stop: stopOnce({
+        server,
+        service,
+        store,
+        certificate,
+        snapshotWriter,
+        redirectNotifier,
+        endCommands,
+      }),
     };
   } catch (error) {
     certificate.stop();
@@ -378,14 +416,14 @@ async function run(options: ComposeOptions, parts: Parts): Promise<Started> {
 
 async function openCertificate(
   options: ComposeOptions,
-  { officeKey, log }: Parts,
-): Promise<ShownCertificate> {
-  const authority = makeAuthority(officeKey, namesFor(options.host).names);
-  await noteAuthority({ ...options, log }, authority);
+  { identity, log }: CoreParts,
+): Promise<ServerCertificate> {
+  const authority = makeAuthority(identity, certificateNamesFor(options.host).names);
+  await writeAuthorityFile({ ...options, log }, authority);
   try {
-    return createShownCertificate({
-      office: officeKey,
-      addresses: () => namesFor(options.host),
+    return createServerCertificate({
+      identity: identity,
+      addresses: () => certificateNamesFor(options.host),
       files: options.certificate ?? null,
       clock: systemClock,
       log,
@@ -396,13 +434,13 @@ async function openCertificate(
   }
 }
 
-interface Running {
+interface StoppableParts {
   readonly server: HttpServer;
   readonly service: Service;
   readonly store: Store;
-  readonly certificate: ShownCertificate;
-  readonly standings: StandingKeeper;
-  readonly herald: Herald;
+  readonly certificate: ServerCertificate;
+  readonly snapshotWriter: SnapshotWriter;
+  readonly redirectNotifier: RedirectNotifier;
   readonly endCommands: () => Promise<void>;
 }
 
@@ -411,19 +449,19 @@ function stopOnce({
   service,
   store,
   certificate,
-  standings,
-  herald,
+  snapshotWriter,
+  redirectNotifier,
   endCommands,
-}: Running): () => Promise<void> {
+}: StoppableParts): () => Promise<void> {
   const stop = async (): Promise<void> => {
     server.stopAccepting();
     certificate.stop();
     try {
       await endCommands();
-      await herald.stop();
+      await redirectNotifier.stop();
       await service.stop();
       await server.drain(DRAIN_LIMIT_MS);
-      await standings.stop();
+      await snapshotWriter.stop();
     } finally {
       await store.close();
     }
@@ -440,13 +478,13 @@ export async function compose(options: ComposeOptions): Promise<RunningService> 
   const store = await openDatabase(options);
   try {
     const secret = options.secret ?? (await readSecret(options.dataDir));
-    const officeKey = await readOfficeKey(options.dataDir, options.officeKey);
-    if (options.secret !== null) await keepKeysOfKeychain(options.dataDir, secret, officeKey);
-    const { log, ...remembered } = remembering(stderrLog, () => systemClock.now());
+    const identity = await readIdentity(options.dataDir, options.identity);
+    if (options.secret !== null) await sealKeychainKeys(options.dataDir, secret, identity);
+    const { log, ...remembered } = withRecentWarnings(stderrLog, () => systemClock.now());
     const databaseBytes = () => databaseSize(databaseIn(options.dataDir));
     const noted = { databaseBytes, ...remembered };
     const targets = await openWebhookTargets(options.dataDir);
-    const parts = { store, secret, officeKey, targets, log, noted };
+    const parts = { store, secret, identity, targets, log, noted };
     const isClosed = await warnIfClosed(parts, options);
     return { ...(await run(options, parts)), isClosed };
   } catch (error) {

@@ -10,7 +10,7 @@ import {
 } from '#node/threads/host-messages.ts';
 import { tidyHeap } from '#node/threads/memory.ts';
 import { defaultTimes } from './options.ts';
-import { readOfficeKey } from '#node/tls/server-identity.ts';
+import { readServerIdentity } from '#node/tls/server-identity.ts';
 import { yieldProcessor } from '#node/threads/priority.ts';
 import { StartError } from '#node/start-error.ts';
 
@@ -32,7 +32,7 @@ function start(): Promise<RunningService> {
     isDevelopment: false,
     allowPrivateAddresses: false,
     secret: Buffer.from(secret, 'hex'),
-    officeKey: readOfficeKey(officeKey) ?? null,
+    identity: readServerIdentity(officeKey) ?? null,
   });
 }
 
@@ -72,11 +72,14 @@ async function changeTargets(
   }
 }
 
-type Doors = Extract<HostRequest, { readonly type: 'doors' }>;
+type ListenersRequest = Extract<HostRequest, { readonly type: 'doors' }>;
 
-async function openDoors(service: RunningService, { id, addresses }: Doors): Promise<HostReport> {
-  const closed = await service.openTo(addresses);
-  return { type: 'doors', id, closed, visitors: service.visitors() };
+async function openListeners(
+  service: RunningService,
+  { id, addresses }: ListenersRequest,
+): Promise<HostReport> {
+  const closed = await service.listenOn(addresses);
+  return { type: 'doors', id, closed, visitors: service.remoteClients() };
 }
 
 type Sleep = Extract<HostRequest, { readonly type: 'sleep' }>;
@@ -86,14 +89,14 @@ async function setAsleep(service: RunningService, { id, isAsleep }: Sleep): Prom
   return { type: 'sleep', id };
 }
 
-type Question = Exclude<HostRequest, { readonly type: 'stop' }>;
+type AnsweredRequest = Exclude<HostRequest, { readonly type: 'stop' }>;
 
-function answerTo(service: RunningService, request: Question): Promise<HostReport> {
+function answerTo(service: RunningService, request: AnsweredRequest): Promise<HostReport> {
   switch (request.type) {
     case 'sleep':
       return setAsleep(service, request);
     case 'doors':
-      return openDoors(service, request);
+      return openListeners(service, request);
     case 'targets':
       return changeTargets(service, request);
     case 'password-link':
@@ -114,10 +117,10 @@ async function host(port: MessagePort): Promise<void> {
   });
   try {
     service = await start();
-    const { origin, setupCode, pin, isClosed } = service;
+    const { origin, setupCode, fingerprint, isClosed } = service;
     port.postMessage({
       type: 'listening',
-      ...{ origin, setupCode, pin, isClosed },
+      ...{ origin, setupCode, pin: fingerprint, isClosed },
     } satisfies HostReport);
     tidyHeap(systemClock);
     await asked;

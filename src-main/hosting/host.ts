@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { TargetChoice } from '#shared/bridge/models/hosting.ts';
 import type { Outcome } from '#shared/bridge/outcome.ts';
 import {
-  type DoorsReport,
+  type ListenersReport,
   type HostJob,
   type HostReport,
   type HostRequest,
@@ -21,7 +21,7 @@ export interface RunningHost {
   /** With which its organization is created; null where there is one already. */
   readonly setupCode: string | null;
   /** By which its people's computers know the office. */
-  readonly pin: string;
+  readonly fingerprint: string;
   /** To everybody but administrators here, when it was started. */
   readonly isClosed: boolean;
   /** A link to a new password, for whoever sits here. The failure's sentence says why there is none. */
@@ -32,9 +32,9 @@ export interface RunningHost {
    */
   readonly changeTargets: (change: TargetChoice) => Promise<Outcome<readonly string[]>>;
   /** From now on it listens at these addresses of this computer, beside its own. */
-  readonly openTo: (
+  readonly listenOn: (
     addresses: readonly string[],
-  ) => Promise<Pick<DoorsReport, 'closed' | 'visitors'>>;
+  ) => Promise<Pick<ListenersReport, 'closed' | 'visitors'>>;
   /** The computer goes to sleep, or is awake again: settles when the service has told its clients. */
   readonly setAsleep: (isAsleep: boolean) => Promise<void>;
   /** Settles when the service has ended and its database is closed. */
@@ -139,8 +139,8 @@ const targetChanger =
     return targets === null ? failed('BAD_REQUEST', refusal) : { ok: true, value: targets };
   };
 
-const doorOpener =
-  (ask: Ask): RunningHost['openTo'] =>
+const listenerOpener =
+  (ask: Ask): RunningHost['listenOn'] =>
   async (addresses) => {
     const answer = await ask('doors', (id) => ({ type: 'doors', id, addresses }));
     const { closed = [], visitors = [] } = answer ?? {};
@@ -157,18 +157,21 @@ export async function startHost(options: HostStart): Promise<Outcome<RunningHost
   const report = await firstReport(worker);
   switch (report.type) {
     case 'listening': {
-      const { origin, setupCode, pin, isClosed } = report;
+      const { origin, setupCode, pin: fingerprint, isClosed } = report;
       const ask = asker(worker, exited);
       const own = {
         makePasswordLink: linkMaker(ask),
-        openTo: doorOpener(ask),
+        listenOn: listenerOpener(ask),
         changeTargets: targetChanger(ask),
         setAsleep: async (isAsleep: boolean) => {
           await ask('sleep', (id) => ({ type: 'sleep', id, isAsleep }));
         },
       };
       const stop = stopper(worker, exited);
-      return { ok: true, value: { origin, setupCode, pin, isClosed, ...own, stop, exited } };
+      return {
+        ok: true,
+        value: { origin, setupCode, fingerprint, isClosed, ...own, stop, exited },
+      };
     }
     case 'failed':
       await worker.terminate();

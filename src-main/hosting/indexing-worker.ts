@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { yieldProcessor } from '#node/threads/priority.ts';
 import { indexEntry } from '#service/features/reading/rules/index-entry.ts';
 import type { IndexedBlock } from '#service/db/port.ts';
-import type { Wanted } from './indexing.ts';
+import type { IndexingRequest } from './indexing.ts';
 import { copyLog, openIndexWriter } from '#service/db/sqlite/search-indexing.ts';
 
 /** As far as it goes. */
@@ -16,7 +16,7 @@ yieldProcessor(NICER_BY);
 const { databaseFile } = workerData as { readonly databaseFile: string };
 const writer = openIndexWriter(databaseFile, indexEntry);
 
-port.on('message', (wanted: Wanted) => {
+port.on('message', (wanted: IndexingRequest) => {
   switch (wanted) {
     case 'end':
       writer.close();

@@ -9,7 +9,7 @@ const YOUNG_MIB = 3;
 const OLD_MIB = 64;
 
 /** What the thread is asked; it answers all but the last. */
-export type Wanted = 'index' | 'copy-log' | 'end';
+export type IndexingRequest = 'index' | 'copy-log' | 'end';
 
 interface Thread {
   readonly worker: Worker;
@@ -36,7 +36,7 @@ function errorOf(reason: unknown): Error {
   return reason instanceof Error ? reason : new Error(String(reason));
 }
 
-function askThread<Answer>({ worker }: Thread, wanted: Wanted): Promise<Answer> {
+function askThread<Answer>({ worker }: Thread, wanted: IndexingRequest): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const settle = (then: () => void): void => {
       worker.off('message', answer).off('error', fail).off('exit', end);
@@ -72,11 +72,11 @@ export function createIndexing(workerFile: string, databaseFile: string): Indexi
     thread = undefined;
     if (ending === undefined) return;
     ending.worker.ref();
-    ending.worker.postMessage('end' satisfies Wanted);
+    ending.worker.postMessage('end' satisfies IndexingRequest);
     await ending.exited;
   }
 
-  async function askOnce<Answer>(wanted: Wanted): Promise<Answer> {
+  async function askOnce<Answer>(wanted: IndexingRequest): Promise<Answer> {
     thread ??= start();
     try {
       return await askThread<Answer>(thread, wanted);
@@ -87,7 +87,7 @@ export function createIndexing(workerFile: string, databaseFile: string): Indexi
   }
 
   /** One after the other: an answer does not say to what. */
-  function ask<Answer>(wanted: Wanted): Promise<Answer> {
+  function ask<Answer>(wanted: IndexingRequest): Promise<Answer> {
     const answering = last.then(() => askOnce<Answer>(wanted));
     last = answering.catch(() => undefined);
     return answering;

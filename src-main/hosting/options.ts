@@ -106,7 +106,7 @@ const known = {
 type Name = keyof typeof known;
 type Values = Readonly<Partial<Record<Name, string | true>>>;
 
-interface Written {
+interface ParsedOptions {
   readonly values: Values;
   /** Every `--limit`, in order. */
   readonly limits: readonly string[];
@@ -181,7 +181,7 @@ interface OptionToken {
 }
 
 /** The options as written. */
-function readWritten(args: readonly string[]): Written {
+function parseOptions(args: readonly string[]): ParsedOptions {
   const { tokens } = parseArgs({ args: [...args], options: known, strict: false, tokens: true });
   const values: Partial<Record<Name, string | true>> = {};
   const limits: string[] = [];
@@ -285,7 +285,7 @@ function readLimit(text: string): readonly [LimitName, number] {
   );
 }
 
-function readLimits({ values, limits }: Written): Limits {
+function readLimits({ values, limits }: ParsedOptions): Limits {
   const changed = { ...defaultLimits, ...Object.fromEntries(limits.map(readLimit)) };
   return values['no-rate-limits'] === undefined ? changed : withoutRates(changed);
 }
@@ -319,7 +319,7 @@ function readBackup(values: Values, into: string): BackupRequest {
   return { dataDir: readDataDir(values), into: resolve(into) };
 }
 
-function readOptions(written: Written): ServeOptions {
+function readOptions(written: ParsedOptions): ServeOptions {
   const { values } = written;
   const isDevelopment = values.dev !== undefined;
   for (const name of developmentOnly) {
@@ -365,7 +365,7 @@ function readOptions(written: Written): ServeOptions {
 /** What the headless service is asked to do. @param args  what follows the program on the command line */
 export function readServeRequest(args: readonly string[]): ServeRequest {
   try {
-    const written = readWritten(args);
+    const written = parseOptions(args);
     if (written.values.help !== undefined) return { kind: 'help', text: usage(defaultDataDir()) };
     const { backup } = written.values;
     if (typeof backup === 'string') {

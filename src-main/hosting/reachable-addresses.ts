@@ -9,24 +9,24 @@ import {
   withoutBrackets,
 } from '#node/network/own-addresses.ts';
 
-interface Doors<Closed> {
+interface ListeningServer<Closed> {
   readonly origin: string;
   /** Listens at these too, and answers those that cannot be had. */
-  readonly openTo: (wanted: readonly string[]) => Promise<readonly Closed[]>;
+  readonly listenOn: (wanted: readonly string[]) => Promise<readonly Closed[]>;
 }
 
 /** Beyond its own address, those of this computer at which it listens now. */
-export function trackDoors<Closed extends { readonly address: string }>({
+export function trackListeners<Closed extends { readonly address: string }>({
   origin,
-  openTo,
-}: Doors<Closed>): Pick<Doors<Closed>, 'openTo'> & {
+  listenOn,
+}: ListeningServer<Closed>): Pick<ListeningServer<Closed>, 'listenOn'> & {
   readonly addresses: () => readonly string[];
 } {
   const { port } = new URL(origin);
   let open: readonly string[] = [];
   return {
-    openTo: async (wanted) => {
-      const closed = await openTo(wanted);
+    listenOn: async (wanted) => {
+      const closed = await listenOn(wanted);
       open = wanted.filter((address) => closed.every((each) => each.address !== address));
       return closed;
     },
@@ -41,7 +41,7 @@ export function trackDoors<Closed extends { readonly address: string }>({
 export const isEverywhere = (host: string): boolean => host === '0.0.0.0' || host === '::';
 
 /** A certificate is for whatever this computer is called, and for what it was told to listen on. */
-export function namesFor(host: string): OwnAddresses {
+export function certificateNamesFor(host: string): OwnAddresses {
   const { names, addresses } = ownAddresses();
   if (isEverywhere(host) || isLoopback(host)) return { names, addresses };
   return isIP(host) === 0
@@ -52,11 +52,11 @@ export function namesFor(host: string): OwnAddresses {
 /** Whether the certificate that a service makes for itself is good for an origin: it says nothing of public addresses. */
 export function isInOwnCertificate(origin: string, host: string): boolean {
   const name = withoutBrackets(new URL(origin).hostname);
-  return isPrivateAddress(name) || ['localhost', ...namesFor(host).names].includes(name);
+  return isPrivateAddress(name) || ['localhost', ...certificateNamesFor(host).names].includes(name);
 }
 
 /** Origins by which others reach what was told to listen there, those that mean something to everybody first. */
-export function reachableAt(
+export function reachableOrigins(
   { host, publicUrl = null }: { readonly host: string; readonly publicUrl?: string | null },
   origin: string,
 ): readonly string[] {

@@ -3,7 +3,7 @@ import type { RunningService } from './compose-service.ts';
 import { oneLine } from '#node/wording.ts';
 import { systemClock } from '#node/clock.ts';
 import { commandName } from '#node/own-command.ts';
-import { keepCompiled } from '#node/compile-cache.ts';
+import { cacheCompiledCode } from '#node/compile-cache.ts';
 import { stderrLog } from '#node/log.ts';
 import { tidyHeap } from '#node/threads/memory.ts';
 import { isInOwnCertificate } from './reachable-addresses.ts';
@@ -59,14 +59,14 @@ async function printPasswordLink(service: RunningService, email: string): Promis
 
 /** Said before anybody relies on them; a code that a log has is nobody's secret, and so none is made here. */
 async function checkBackups({ dataDir }: ServeOptions, { into }: BackupSchedule): Promise<void> {
-  const { findObstacle } = await import('#backup/schedule-problem.ts');
-  const obstacle = await findObstacle(dataDir, into);
+  const { findScheduleProblem } = await import('#backup/schedule-problem.ts');
+  const obstacle = await findScheduleProblem(dataDir, into);
   if (obstacle !== undefined) fail(obstacle, 1);
 }
 
 /** What somebody on another computer needs to get in, and to know that it is this one. */
-async function tellIdentity(
-  { addresses, pin }: RunningService,
+async function printIdentity(
+  { addresses, fingerprint }: RunningService,
   { host, certificate, publicUrl }: ServeOptions,
 ): Promise<void> {
   const reachable = addresses();
@@ -80,16 +80,16 @@ async function tellIdentity(
     isGood(address) ? 'good' : 'foreign',
   );
   print('stdout', ...good.map((address) => `address ${address}`));
-  print('stdout', `safety words ${await safetyWords(pin)}`, `pin ${pin}`);
+  print('stdout', `safety words ${await safetyWords(fingerprint)}`, `pin ${fingerprint}`);
   if (foreign.length === 0) return;
   print(
     'stderr',
-    `The service's own certificate is not for ${foreign.join(', ')}: Hearth connects there by the pin, browsers and other programs are warned. For them put a proxy in front, or use --tls-cert.`,
+    `The service's own certificate is not for ${foreign.join(', ')}: Hearth connects there by the key fingerprint, browsers and other programs are warned. For them put a proxy in front, or use --tls-cert.`,
   );
 }
 
 /** What runs where an organization was answers that it has moved, so that nobody who slept through it looks in vain. */
-function tellMove(addresses: readonly string[]): void {
+function printMove(addresses: readonly string[]): void {
   const places = addresses.map((address) => `moved to ${address}`);
   const unknown = 'moved to another computer, which has not said yet where it is reached';
   print('stdout', ...(places.length === 0 ? [unknown] : places));
@@ -112,8 +112,8 @@ async function withBackups(
 ): Promise<RunningService> {
   const service = await starting;
   if (backups === null) return service;
-  const { startSchedule } = await import('#backup/schedule.ts');
-  const end = startSchedule({ ...backups, dataDir, log: service.log });
+  const { startBackupSchedule } = await import('#backup/schedule.ts');
+  const end = startBackupSchedule({ ...backups, dataDir, log: service.log });
   const stop = async (): Promise<void> => {
     await end();
     await service.stop();
@@ -150,10 +150,10 @@ async function withAnnouncements(
 
 async function serve({ options, passwordLinkFor, isAnnounced, backups }: Run): Promise<void> {
   if (backups !== null) await checkBackups(options, backups);
-  keepCompiled();
+  cacheCompiledCode();
   holdBackHelpers();
   const { compose } = await import('./compose-service.ts');
-  const composed = compose({ ...options, secret: null, officeKey: null, rendererDir });
+  const composed = compose({ ...options, secret: null, identity: null, rendererDir });
   const told = isAnnounced ? withAnnouncements(composed, options) : composed;
   const starting = withBackups(told, options, backups);
   stopOnSignal(starting);
@@ -164,8 +164,8 @@ async function serve({ options, passwordLinkFor, isAnnounced, backups }: Run): P
     if (setupCode !== null) print('stdout', `setup code ${setupCode}`);
     if (passwordLinkFor !== null) await printPasswordLink(service, passwordLinkFor);
     const moved = await service.movedTo();
-    if (moved === null) await tellIdentity(service, options);
-    else tellMove(moved);
+    if (moved === null) await printIdentity(service, options);
+    else printMove(moved);
     tidyHeap(systemClock);
     await endedBySignal;
   } catch (error) {
@@ -174,7 +174,7 @@ async function serve({ options, passwordLinkFor, isAnnounced, backups }: Run): P
 }
 
 async function backUpAndEnd(request: BackupRequest): Promise<void> {
-  keepCompiled();
+  cacheCompiledCode();
   letServiceGoFirst();
   try {
     const { carryOutPlainCopy } = await import('#backup/plain-copy-command.ts');

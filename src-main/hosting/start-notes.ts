@@ -4,15 +4,15 @@ import { replaceFile } from '#node/files/durable-files.ts';
 import { isDiskFull } from '#node/error-code.ts';
 import type { Log } from '#node/log.ts';
 import { AUTHORITY_FILE } from '#node/tls/server-identity.ts';
-import { SERVING_FILE, type Serving, writeWhole } from '#node/migration/transfer-files.ts';
+import { SERVING_FILE, type ServingState, writeState } from '#node/migration/transfer-files.ts';
 
-interface Place {
+interface NotesTarget {
   readonly dataDir: string;
   readonly log: Log;
 }
 
 async function unlessFull(
-  { dataDir, log }: Place,
+  { dataDir, log }: NotesTarget,
   name: string,
   write: (file: string) => Promise<void>,
 ): Promise<void> {
@@ -25,9 +25,9 @@ async function unlessFull(
 }
 
 /** For whoever gives it to other programs and computers: it is no secret. */
-export const noteAuthority = (place: Place, authority: string): Promise<void> =>
+export const writeAuthorityFile = (place: NotesTarget, authority: string): Promise<void> =>
   unlessFull(place, AUTHORITY_FILE, (file) => replaceFile(file, authority, 0o644));
 
 /** For commands on this computer. */
-export const notePlace = (place: Place, serving: Serving): Promise<void> =>
-  unlessFull(place, SERVING_FILE, (file) => writeWhole(file, serving));
+export const writeServingFile = (place: NotesTarget, serving: ServingState): Promise<void> =>
+  unlessFull(place, SERVING_FILE, (file) => writeState(file, serving));

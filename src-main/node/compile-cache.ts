@@ -32,7 +32,7 @@ function openFolder(): string | undefined {
  * Keeps what was compiled: the next start takes half as long. Node before 22 compiles anew each time, and so does whoever has
  * no folder that is theirs alone: Node's own place for it is shared by all who use the computer.
  */
-export function keepCompiled(): void {
+export function cacheCompiledCode(): void {
   const { enableCompileCache } = nodeModule as Partial<typeof nodeModule>;
   const folder = openFolder();
   if (folder !== undefined) enableCompileCache?.(folder);

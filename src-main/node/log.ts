@@ -49,7 +49,7 @@ const writeTo =
   };
 
 /** A warning or an error, as somebody reads it who has no terminal. */
-export interface Warned {
+export interface LoggedWarning {
   readonly timeMs: number;
   readonly level: 'warn' | 'error';
   readonly message: string;
@@ -74,19 +74,19 @@ function detailsOf(data: object | undefined): string {
 }
 
 /** The same log, which also keeps the last hundred warnings and errors, the newest first. */
-export function remembering(
+export function withRecentWarnings(
   log: Log,
   now: () => number,
 ): {
   readonly log: Log;
-  readonly warned: () => readonly Warned[];
+  readonly warned: () => readonly LoggedWarning[];
   /** How many there were since the start. */
-  readonly warningCounts: () => Readonly<Record<Warned['level'], number>>;
+  readonly warningCounts: () => Readonly<Record<LoggedWarning['level'], number>>;
 } {
-  let kept: readonly Warned[] = [];
+  let kept: readonly LoggedWarning[] = [];
   const counts = { warn: 0, error: 0 };
   const keeping =
-    (level: Warned['level']): Write =>
+    (level: LoggedWarning['level']): Write =>
     (message, data) => {
       log[level](message, data);
       counts[level] += 1;

@@ -1,16 +1,20 @@
 import { homedir } from 'node:os';
 import { posix, win32 } from 'node:path';
 
-interface Place {
+interface PathEnvironment {
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
 }
 
-const here = (): Place => ({ platform: process.platform, env: process.env, home: homedir() });
+const here = (): PathEnvironment => ({
+  platform: process.platform,
+  env: process.env,
+  home: homedir(),
+});
 
 /** Where a headless service keeps its data unless it is told otherwise: the platform's own place for it. */
-export function defaultDataDir({ platform, env, home }: Place = here()): string {
+export function defaultDataDir({ platform, env, home }: PathEnvironment = here()): string {
   if (platform === 'win32') {
     return win32.join(env['APPDATA'] ?? win32.join(home, 'AppData', 'Roaming'), 'Hearth');
   }
@@ -21,7 +25,7 @@ export function defaultDataDir({ platform, env, home }: Place = here()): string 
 }
 
 /** What may be deleted at any time. */
-export function cacheDir({ platform, env, home }: Place = here()): string {
+export function cacheDir({ platform, env, home }: PathEnvironment = here()): string {
   if (platform === 'win32') {
     const local = env['LOCALAPPDATA'] ?? win32.join(home, 'AppData', 'Local');
     return win32.join(local, 'Hearth', 'Cache');

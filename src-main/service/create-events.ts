@@ -2,18 +2,18 @@
 import type { Clock } from '#node/clock.ts';
 import type { Log } from '#node/log.ts';
 import { findVisibleMessage } from './features/messages/operations/message-access.ts';
-import { proving, type Sign } from './core/rules/message-macs.ts';
+import { macFunctionOf, type ComputeTag } from './core/rules/message-macs.ts';
 import type { DomainCredentials } from './core/ports/environment.ts';
 import { peopleOf, type PeopleOf } from './features/reading/operations/people-in-messages.ts';
-import { createFill } from './events/personalise.ts';
-import { createListeners } from './events/listeners.ts';
+import { createPersonalise } from './events/personalise.ts';
+import { createViewers } from './events/listeners.ts';
 import { createLogTail } from './events/log-tail.ts';
-import { createPayloads, type MessageSources } from './events/payloads.ts';
+import { createPayloads, type EventMessageLookups } from './events/payloads.ts';
 import { Polls } from './events/polls.ts';
 import { Registry } from './events/queue-registry.ts';
 import { createScanner } from './events/scan.ts';
-import { Streams } from './events/streams.ts';
-import { WaitingRoom } from './events/waiters.ts';
+import { EventStreams } from './events/streams.ts';
+import { Waiters } from './events/waiters.ts';
 import { defaultLimits, type Limits } from '#shared/limits.ts';
 import type { LoggedEvent } from './db/event-log.ts';
 import type { Store } from './db/port.ts';
@@ -21,9 +21,9 @@ import type { Store } from './db/port.ts';
 /** Everything by which clients are told what happens. */
 export interface EventParts {
   readonly registry: Registry;
-  readonly room: WaitingRoom;
+  readonly waiters: Waiters;
   readonly polls: Polls;
-  readonly streams: Streams;
+  readonly eventStreams: EventStreams;
 }
 
 /** Messages whose people were looked up together: topics differ, and nobody asks for those of long ago. */
@@ -42,8 +42,8 @@ function recentPeopleOf(store: Store): PeopleOf {
   };
 }
 
-const messageSources = (store: Store, sign: Sign): MessageSources => ({
-  prove: proving(sign),
+const messageSources = (store: Store, sign: ComputeTag): EventMessageLookups => ({
+  prove: macFunctionOf(sign),
   peopleOf: recentPeopleOf(store),
   findVisible: (userId, messageId) =>
     store.read(function* (tx) {
@@ -54,7 +54,7 @@ const messageSources = (store: Store, sign: Sign): MessageSources => ({
     }),
 });
 
-interface Needs {
+interface EventNeeds {
   readonly store: Store;
   readonly credentials: Pick<DomainCredentials, 'apiKeys'>;
   readonly clock: Clock;
@@ -71,23 +71,23 @@ interface Needs {
 const TAIL_SHARE = 1 / 4;
 
 /** A second, where the times are those of an office. */
-const lookEvery = (...seconds: readonly number[]): number =>
+const sweepInterval = (...seconds: readonly number[]): number =>
   Math.max(1, (1000 * Math.min(...seconds)) / 50);
 
-export async function createEvents(parts: Needs): Promise<EventParts> {
+export async function createEvents(parts: EventNeeds): Promise<EventParts> {
   const { store, credentials, clock, log, options } = parts;
   const limits = { ...defaultLimits, ...options.limits };
   const rows = await store.listQueues();
   // From here to `onCommit` nothing waits: what is committed in between would be in no tail.
   const tailBytes = limits.memoryBytes * TAIL_SHARE;
   const tail = createLogTail(store, tailBytes);
-  const listeners = createListeners(store);
+  const viewers = createViewers(store);
   // A cache of people would go stale; a message's people are looked up once for all queues anyway.
-  const fill = createFill(store, credentials.apiKeys.derive);
-  const sources = messageSources(store, credentials.apiKeys.messageProof);
-  const payloads = createPayloads(store, sources, limits.memoryBytes - tailBytes, fill);
-  const maxPending = limits.queueEvents;
-  const scanner = createScanner({ store, tail, listeners, payloads, maxPending });
+  const personalise = createPersonalise(store, credentials.apiKeys.derive);
+  const sources = messageSources(store, credentials.apiKeys.messageMac);
+  const payloads = createPayloads(store, sources, limits.memoryBytes - tailBytes, personalise);
+  const maxQueued = limits.queueEvents;
+  const scanner = createScanner({ store, tail, viewers, payloads, maxQueued });
   const registry = new Registry({
     store,
     rows,
@@ -97,17 +97,25 @@ export async function createEvents(parts: Needs): Promise<EventParts> {
     limits,
   });
   const { heartbeatSeconds, longpollSeconds } = options;
-  const room = new WaitingRoom({
+  const waiters = new Waiters({
     store,
     registry,
     scanner,
     clock,
-    lookEveryMs: lookEvery(heartbeatSeconds, longpollSeconds),
+    lookEveryMs: sweepInterval(heartbeatSeconds, longpollSeconds),
     maxWaiting: limits.waitingRequests,
     // Each waits on a queue of its own, though perhaps on one that was dropped meanwhile.
     maxWaitingOfOne: limits.queuesPerAccount,
   });
-  const telling = { store, room, scanner, payloads, clock, random: Math.random, heartbeatSeconds };
+  const shared = {
+    store,
+    waiters,
+    scanner,
+    payloads,
+    clock,
+    random: Math.random,
+    heartbeatSeconds,
+  };
   store.onCommit((committed) => {
     const remembered = payloads.remember(committed);
     const events = committed.map(({ id, type, audience, payload }) => ({
@@ -116,15 +124,15 @@ export async function createEvents(parts: Needs): Promise<EventParts> {
       audience,
       payload,
     }));
-    endQueues(events, { registry, room });
+    endQueues(events, { registry, waiters });
     tail.append(events);
     registry.noteEvents(events);
     for (const event of events) {
-      listeners.forget(event);
+      viewers.forget(event);
       payloads.forget(event);
     }
     const wake = (): void => {
-      room.wake(events);
+      waiters.wake(events);
     };
     // Once it is remembered nobody has to wait for what all are told.
     if (remembered === undefined) wake();
@@ -132,20 +140,20 @@ export async function createEvents(parts: Needs): Promise<EventParts> {
   });
   return {
     registry,
-    room,
-    polls: new Polls({ ...telling, longpollSeconds }),
-    streams: new Streams({ ...telling, registry }),
+    waiters,
+    polls: new Polls({ ...shared, longpollSeconds }),
+    eventStreams: new EventStreams({ ...shared, registry }),
   };
 }
 
 /** The queues of a deactivated account end with it. */
 function endQueues(
   events: readonly LoggedEvent[],
-  { registry, room }: Pick<EventParts, 'registry' | 'room'>,
+  { registry, waiters }: Pick<EventParts, 'registry' | 'waiters'>,
 ): void {
   for (const { type, payload } of events) {
     if (type !== 'realm_user' || payload['op'] !== 'remove') continue;
     const { user_id: userId } = payload['person'] as { readonly user_id: number };
-    for (const queue of registry.forgetAccount(userId)) room.release(queue);
+    for (const queue of registry.forgetAccount(userId)) waiters.release(queue);
   }
 }

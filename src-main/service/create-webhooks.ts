@@ -7,8 +7,8 @@ import type { DomainContext, WebClient } from './core/ports/environment.ts';
 import type { ApiHandlers } from './core/ports/handlers.ts';
 import { deliveryOperations } from './features/bots/operations/outgoing-deliveries.ts';
 import {
-  type KeptDeliveryOperations,
-  keptDeliveryOperations,
+  type DeliveryLogOperations,
+  deliveryLogOperations,
 } from './features/bots/operations/delivery-log.ts';
 import type { Store } from './db/port.ts';
 import { deliveryHandlers, integrationHandlers } from './webhooks/handlers.ts';
@@ -17,7 +17,7 @@ import { createAttempt, createRepeat, webhookHandlers } from './webhooks/incomin
 import { createNotices, type Notices } from './webhooks/notices.ts';
 import { createOutgoing, type Outgoing } from './webhooks/outgoing.ts';
 
-interface Needs {
+interface WebhookNeeds {
   readonly store: Store;
   readonly web: WebClient;
   readonly clock: Clock;
@@ -27,27 +27,27 @@ interface Needs {
 
 interface WebhookParts {
   readonly notices: Notices;
-  readonly kept: KeptDeliveryOperations;
+  readonly deliveryLog: DeliveryLogOperations;
   readonly inbox: Inbox;
   readonly nowSeconds: () => number;
   readonly mostMessages: number;
 }
 
-export function openWebhooks(
-  { store, log }: Pick<Needs, 'store' | 'log'>,
+export function createWebhooks(
+  { store, log }: Pick<WebhookNeeds, 'store' | 'log'>,
   context: DomainContext,
   messages: MessageOperations,
 ): WebhookParts {
   const { nowSeconds } = context;
   const notices = createNotices(messages, nowSeconds);
-  const kept = keptDeliveryOperations(store, context);
+  const deliveryLog = deliveryLogOperations(store, context);
   const reportError = (what: string, cause: unknown): void => {
     log.error(what, { cause });
   };
   return {
     notices,
-    kept,
-    inbox: createInbox({ kept, notices, nowSeconds, reportError }),
+    deliveryLog,
+    inbox: createInbox({ deliveryLog, notices, nowSeconds, reportError }),
     nowSeconds,
     mostMessages: context.limits.deliveryMessages,
   };
@@ -63,22 +63,22 @@ export function webhookTables(
   const repeat = createRepeat(attempt, parts.inbox);
   return {
     webhooks: webhookHandlers(attempt, parts.inbox),
-    integrations: integrationHandlers(parts.kept),
+    integrations: integrationHandlers(parts.deliveryLog),
     deliveries: deliveryHandlers({ ...parts, repeat }),
   };
 }
 
 /** Begins with what an earlier process left over. */
 export function startOutgoing(
-  { store, web, clock, log, version }: Needs,
+  { store, web, clock, log, version }: WebhookNeeds,
   domain: Pick<MessageOperations, 'sendMessage'>,
-  { notices, kept, nowSeconds }: WebhookParts,
+  { notices, deliveryLog, nowSeconds }: WebhookParts,
 ): Outgoing {
   const outgoing = createOutgoing({
     deliveries: deliveryOperations(store),
     domain,
     notices,
-    kept,
+    deliveryLog,
     nowSeconds,
     web,
     setTimer: clock.setTimer,

@@ -2,11 +2,11 @@
 import type { api } from '#shared/api/endpoints/index.ts';
 import type { OpenEventStream } from './core/ports/event-stream.ts';
 import type { FileSource } from './core/ports/files.ts';
-import type { DeliveryWitness } from './core/ports/deliveries.ts';
+import type { DeliveryRecorder } from './core/ports/deliveries.ts';
 import type { ApiHandlers, CallerDirectory } from './core/ports/handlers.ts';
 import { defaultLimits, type Limits } from '#shared/limits.ts';
 import type { Clock } from '#node/clock.ts';
-import type { Log, Warned } from '#node/log.ts';
+import type { Log, LoggedWarning } from '#node/log.ts';
 import { auditLogHandlers } from './features/organization/handlers/audit-log.ts';
 import { startOrphanSweep } from './features/files/operations/orphaned-files.ts';
 import { avatarHandlers } from './features/people/handlers/avatars.ts';
@@ -29,14 +29,17 @@ import { realmHandlers } from './features/organization/handlers/settings.ts';
 import { realmIconHandlers } from './features/organization/handlers/icon.ts';
 import { readStateHandlers } from './features/reading/handlers/read-state.ts';
 import { searchHandlers } from './features/reading/handlers/search.ts';
-import { type FindSuccessorKey, serverHandlers } from './features/organization/handlers/server.ts';
+import {
+  type FindNextIdentityKey,
+  serverHandlers,
+} from './features/organization/handlers/server.ts';
 import { settingsHandlers } from './features/people/handlers/settings.ts';
 import { statusHandlers } from './features/people/handlers/statuses.ts';
 import { streamAdminHandlers } from './features/streams/handlers/stream-admin.ts';
 import { streamHandlers } from './features/streams/handlers/streams.ts';
 import { subscriptionHandlers } from './features/streams/handlers/subscriptions.ts';
 import { typingHandlers } from './features/messages/handlers/typing.ts';
-import { officeFileHandlers } from './features/organization/handlers/file-usage.ts';
+import { organizationFileHandlers } from './features/organization/handlers/file-usage.ts';
 import { uploadHandlers } from './features/files/handlers/uploads.ts';
 import { userAdminHandlers } from './features/people/handlers/user-admin.ts';
 import { closingHandlers } from './features/organization/handlers/closing.ts';
@@ -49,8 +52,8 @@ import { userGroupHandlers } from './features/people/handlers/user-groups.ts';
 import { userHandlers } from './features/people/handlers/users.ts';
 import { auditLogOperations } from './features/organization/operations/audit-log.ts';
 import {
-  type MoveOperations,
-  moveOperations,
+  type MigrationOperations,
+  migrationOperations,
 } from './features/organization/operations/migration.ts';
 import { startHourly } from './features/organization/operations/hourly.ts';
 import { avatarOperations } from './features/people/operations/avatars.ts';
@@ -61,7 +64,7 @@ import { botOperations } from './features/bots/operations/queue-defaults.ts';
 import { emojiOperations } from './features/organization/operations/emoji.ts';
 import { isCurrent } from './core/callers.ts';
 import { deviceOperations } from './features/people/operations/devices.ts';
-import type { KeptDeliveryOperations } from './features/bots/operations/delivery-log.ts';
+import type { DeliveryLogOperations } from './features/bots/operations/delivery-log.ts';
 import { deleteOperations } from './features/messages/operations/deletion.ts';
 import { editOperations } from './features/messages/operations/edit-and-move.ts';
 import {
@@ -77,8 +80,8 @@ import {
 } from './features/messages/operations/messages.ts';
 import { createFullDiskNotice } from './features/organization/operations/full-disk.ts';
 import type { Confusables } from '#shared/text/look-alikes.ts';
-import { targetNotes } from './features/organization/operations/webhook-target-notes.ts';
-import { epochOperations } from './features/organization/operations/restore-generations.ts';
+import { auditTargetChanges } from './features/organization/operations/webhook-target-notes.ts';
+import { restoreGenerationOperations } from './features/organization/operations/restore-generations.ts';
 import {
   type OrganizationOperations,
   organizationOperations,
@@ -98,9 +101,9 @@ import { presenceOperations } from './features/people/operations/presence.ts';
 import { reactionOperations } from './features/messages/operations/reactions.ts';
 import { realmOperations } from './features/organization/operations/settings.ts';
 import { realmIconOperations } from './features/organization/operations/icon.ts';
-import { proving } from './core/rules/message-macs.ts';
-import { recoveryOperations } from './features/messages/operations/reupload.ts';
-import { recoveryHandlers } from './features/messages/handlers/reupload.ts';
+import { macFunctionOf } from './core/rules/message-macs.ts';
+import { reuploadOperations } from './features/messages/operations/reupload.ts';
+import { reuploadHandlers } from './features/messages/handlers/reupload.ts';
 import { readStateOperations } from './features/reading/operations/read-state.ts';
 import { type RenderingOperations, renderingOperations } from './core/text/rendering.ts';
 import { searchOperations } from './features/reading/operations/search.ts';
@@ -114,29 +117,29 @@ import { streamOperations } from './features/streams/operations/streams.ts';
 import { subscriptionSettingOperations } from './features/streams/operations/subscription-settings.ts';
 import { subscriptionOperations } from './features/streams/operations/subscriptions.ts';
 import { typingOperations } from './features/messages/operations/typing.ts';
-import { aboveFloor } from './features/files/operations/disk-space.ts';
-import { officeFileOperations } from './features/organization/operations/file-usage.ts';
-import { removedOrLater } from './features/files/operations/removal.ts';
+import { withFreeSpaceFloor } from './features/files/operations/disk-space.ts';
+import { organizationFileOperations } from './features/organization/operations/file-usage.ts';
+import { withDeferredRemoval } from './features/files/operations/removal.ts';
 import { uploadOperations } from './features/files/operations/uploads.ts';
 import { userAdminOperations } from './features/people/operations/user-admin.ts';
 import { closingOperations } from './features/organization/operations/closing.ts';
 import { invitationOperations } from './features/people/operations/invitations.ts';
 import { joinRequestOperations } from './features/people/operations/join-requests.ts';
 import {
-  type InvitationHereOperations,
-  invitationHereOperations,
+  type HostInvitationOperations,
+  hostInvitationOperations,
 } from './features/people/operations/local-invitations.ts';
 import { profileOperations } from './features/people/operations/profile.ts';
 import { submessageOperations } from './features/messages/operations/submessages.ts';
 import { userGroupOperations } from './features/people/operations/user-groups.ts';
 import { type UserOperations, userOperations } from './features/people/operations/users.ts';
-import { createSleep, type Sleep } from './events/sleep.ts';
+import { createSleepControl, type SleepControl } from './events/sleep.ts';
 import type { Registry } from './events/queue-registry.ts';
-import { tellOfStart } from './start-up.ts';
+import { announceServiceStart } from './start-up.ts';
 import { createEvents, type EventParts } from './create-events.ts';
 import type { Indexing, Store } from './db/port.ts';
 import { integrationList } from './webhooks/integrations/index.ts';
-import { openWebhooks, startOutgoing, webhookTables } from './create-webhooks.ts';
+import { createWebhooks, startOutgoing, webhookTables } from './create-webhooks.ts';
 
 export interface ServiceOptions {
   readonly isDevelopment: boolean;
@@ -162,21 +165,21 @@ export interface ServiceParts {
   readonly addresses: () => readonly string[];
   /** These, and those at which its own computer reaches it. */
   readonly ownOrigins: () => readonly string[];
-  readonly findSuccessorKey: FindSuccessorKey;
+  readonly findNextIdentityKey: FindNextIdentityKey;
   /** On disk. */
   readonly databaseBytes: () => Promise<number>;
   /** What the log was told of that somebody has to know, the newest first. */
-  readonly warned: () => readonly Warned[];
+  readonly warned: () => readonly LoggedWarning[];
   readonly loadConfusables: () => Promise<Confusables>;
 }
 
-export interface Service extends Sleep {
+export interface Service extends SleepControl {
   readonly handlers: ApiHandlers<typeof api>;
   readonly callers: CallerDirectory;
   readonly files: FileSource;
   readonly integrations: typeof integrationList;
-  readonly deliveryWitness: DeliveryWitness;
-  readonly moves: MoveOperations;
+  readonly deliveryRecorder: DeliveryRecorder;
+  readonly migration: MigrationOperations;
   /** How it is, as administrators see it. */
   readonly health: () => ReturnType<typeof readHealth>;
   /** Only into an empty store, otherwise it does nothing. */
@@ -187,10 +190,14 @@ export interface Service extends Sleep {
    * @throws BAD_REQUEST when no active person has the address
    */
   readonly openEventStream: OpenEventStream;
-  readonly makePasswordLink: PasswordLinkOperations['makePasswordLinkHere'];
-  readonly inviteHere: InvitationHereOperations['inviteHere'];
+  readonly makePasswordLink: PasswordLinkOperations['makePasswordLinkFromHost'];
+  readonly inviteFromHost: HostInvitationOperations['inviteFromHost'];
   /** Somebody at this computer let outgoing bots reach something inside its network, or no longer. */
-  readonly noteTargetHere: (target: string, isAllowed: boolean, client: string) => Promise<void>;
+  readonly noteTargetFromHost: (
+    target: string,
+    isAllowed: boolean,
+    client: string,
+  ) => Promise<void>;
   /** Answers every waiting poll, stops the timers and saves the queues' cursors. */
   readonly stop: () => Promise<void>;
 }
@@ -302,7 +309,7 @@ const lifecycleTables = (
     ...editOperations(store, context, domain),
     ...deleteOperations(store, context),
   }),
-  recovery: recoveryHandlers(recoveryOperations(store, context, domain)),
+  recovery: reuploadHandlers(reuploadOperations(store, context, domain)),
 });
 
 /** The search index follows every commit. */
@@ -321,13 +328,13 @@ async function startIndexer(parts: ServiceParts): Promise<SearchIndexer> {
 async function startSweeps(
   parts: ServiceParts,
   context: DomainContext,
-  kept: Pick<KeptDeliveryOperations, 'trim'>,
+  kept: Pick<DeliveryLogOperations, 'trim'>,
 ) {
   const audit = auditLogOperations(parts.store, context);
   const joining = joinRequestOperations(parts.store, context, parts.loadConfusables);
   const stops = [
     startHourly('the sweep of the audit log', audit.trim, parts),
-    startHourly('the sweep of kept deliveries', kept.trim, parts),
+    startHourly('the sweep of the delivery log', kept.trim, parts),
     startHourly('the sweep of requests to join', joining.trimJoinRequests, parts),
     await startOrphanSweep(parts),
   ];
@@ -340,29 +347,29 @@ async function startSweeps(
 const healthPartsOf = (
   { store, files, version, databaseBytes, warned }: ServiceParts,
   context: DomainContext,
-  { registry, room }: EventParts,
+  { registry, waiters }: EventParts,
 ): HealthParts => ({
   ...{ store, files, version, databaseBytes, warned },
   startedAt: context.nowSeconds(),
   queues: () => registry.size,
-  connected: () => room.size,
+  connected: () => waiters.size,
 });
 
 /** What the service says of itself, to everybody and to administrators. */
 const ownTables = (
-  { store, addresses, findSuccessorKey }: ServiceParts,
+  { store, addresses, findNextIdentityKey }: ServiceParts,
   context: DomainContext,
   organization: OrganizationOperations,
   health: HealthParts,
 ): Pick<Service['handlers'], 'server' | 'health' | 'officeFiles'> => {
   return {
     server: serverHandlers(
-      { ...organization, ...epochOperations(store, context) },
+      { ...organization, ...restoreGenerationOperations(store, context) },
       addresses,
-      findSuccessorKey,
+      findNextIdentityKey,
     ),
     health: healthHandlers(health),
-    officeFiles: officeFileHandlers(officeFileOperations(store, context.limits)),
+    officeFiles: organizationFileHandlers(organizationFileOperations(store, context.limits)),
   };
 };
 
@@ -375,15 +382,15 @@ const filesOf = (
 
 const contextOf = (
   { clock, options, ...parts }: ServiceParts,
-  { room }: EventParts,
+  { waiters }: EventParts,
 ): DomainContext => ({
   limits: { ...defaultLimits, ...options.limits },
   credentials: parts.credentials,
   setupCode: parts.setupCode,
   releasePolls: (userId) => {
-    room.releaseAccount(userId);
+    waiters.releaseAccount(userId);
   },
-  files: aboveFloor(removedOrLater(parts.files, parts.log)),
+  files: withFreeSpaceFloor(withDeferredRemoval(parts.files, parts.log)),
   nowSeconds: () => Math.floor(clock.now() / 1000),
   isDevelopment: options.isDevelopment,
   version: parts.version,
@@ -392,26 +399,30 @@ const contextOf = (
 const limitsOf = ({ options }: ServiceParts): Limits => ({ ...defaultLimits, ...options.limits });
 
 /** For whoever sits at the computer of the service. */
-const operationsHere = (
+const hostOperations = (
   store: Store,
   context: DomainContext,
-  { makePasswordLinkHere }: PasswordLinkOperations,
-): Pick<Service, 'makePasswordLink' | 'inviteHere' | 'noteTargetHere'> => ({
-  noteTargetHere: targetNotes(store, context),
-  makePasswordLink: makePasswordLinkHere,
-  ...invitationHereOperations(store, invitationOperations(store, context)),
+  { makePasswordLinkFromHost }: PasswordLinkOperations,
+): Pick<Service, 'makePasswordLink' | 'inviteFromHost' | 'noteTargetFromHost'> => ({
+  noteTargetFromHost: auditTargetChanges(store, context),
+  makePasswordLink: makePasswordLinkFromHost,
+  ...hostInvitationOperations(store, invitationOperations(store, context)),
 });
 
 export async function createService(parts: ServiceParts): Promise<Service> {
   const { store, credentials } = parts;
-  const telling = await createEvents(parts);
-  const context = contextOf(parts, telling);
+  const events = await createEvents(parts);
+  const context = contextOf(parts, events);
   const indexer = await startIndexer(parts);
   const searching = searchOperations(store, pauseOf(parts.clock));
   const rendering = renderingOperations(store, parts.ownOrigins);
   const alerts = openAlerts(store);
   const messages = messageOperations(store, context, rendering, alerts);
-  const history = historyOperations(store, searching, proving(credentials.apiKeys.messageProof));
+  const history = historyOperations(
+    store,
+    searching,
+    macFunctionOf(credentials.apiKeys.messageMac),
+  );
   const users = userOperations(store, context);
   const links = linkOperations(store, context);
   const organization = organizationOperations(store, context);
@@ -419,22 +430,22 @@ export async function createService(parts: ServiceParts): Promise<Service> {
   const noteFullDisk = createFullDiskNotice(store, context, messages);
   const uploads = uploadOperations(store, context, limitsOf(parts), noteFullDisk);
 
-  await tellOfStart(parts, context);
-  const webhooks = openWebhooks(parts, context, messages);
+  await announceServiceStart(parts, context);
+  const webhooks = createWebhooks(parts, context, messages);
   const outgoing = startOutgoing(parts, messages, webhooks);
-  const health = healthPartsOf(parts, context, telling);
-  const sweeps = await startSweeps(parts, context, webhooks.kept);
+  const health = healthPartsOf(parts, context, events);
+  const sweeps = await startSweeps(parts, context, webhooks.deliveryLog);
 
   return {
     handlers: guardAll({
       ...readingHandlers(store),
       search: searchHandlers(matchOperations(store, searching)),
-      ...activityHandlers(parts, context, telling.registry),
+      ...activityHandlers(parts, context, events.registry),
       avatars: avatarHandlers(avatars),
       ...lifecycleTables(store, context, { rendering, alerts, history }),
       messages: messageHandlers({ ...messages, ...history }),
       events: eventHandlers({
-        ...telling,
+        ...events,
         bots: botOperations(store),
         nowSeconds: context.nowSeconds,
         apiKeyOf: credentials.apiKeys.derive,
@@ -451,21 +462,21 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     }),
     callers: users,
     integrations: integrationList,
-    openEventStream: openEventStream(telling, isCurrent(store)),
+    openEventStream: openEventStream(events, isCurrent(store)),
     files: filesOf(uploads, avatars),
-    deliveryWitness: webhooks.inbox,
-    moves: moveOperations(store, context),
+    deliveryRecorder: webhooks.inbox,
+    migration: migrationOperations(store, context),
     seedDevelopment: organization.seedDevelopment,
     health: () => readHealth(health),
-    ...operationsHere(store, context, links),
-    ...createSleep(parts.clock, telling),
+    ...hostOperations(store, context, links),
+    ...createSleepControl(parts.clock, events),
     async stop() {
-      telling.room.stop();
+      events.waiters.stop();
       await outgoing.stop();
       await webhooks.inbox.settle();
       await indexer.stop();
       await sweeps.stop();
-      await telling.registry.stop();
+      await events.registry.stop();
     },
   };
 }

@@ -4,7 +4,7 @@ import { announceStart } from './features/organization/operations/start-notices.
 import type { DomainContext } from './core/ports/environment.ts';
 
 /** On a full disk the service starts for reading: nobody is told then, and the log says what to do. */
-export async function tellOfStart(
+export async function announceServiceStart(
   parts: Parameters<typeof announceStart>[0],
   context: Pick<DomainContext, 'files' | 'nowSeconds'>,
 ): Promise<void> {

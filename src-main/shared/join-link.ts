@@ -35,13 +35,13 @@ export function joinLinkText({ token, addresses, pin, realmName }: JoinLink): st
 }
 
 /** By which somebody comes in: with the application, with a browser, or with either. */
-export interface PassedOnLinks {
+export interface InvitationLinks {
   /** As `joinLinkText` makes it; null where only browsers can come. */
-  readonly own: string | null;
+  readonly app: string | null;
   /** The page of the invitation; null where there is none. */
   readonly web: string | null;
   /** Whether a browser warns of the certificate before it shows the page. */
-  readonly isWarnedOf: boolean;
+  readonly needsCertificateWarning: boolean;
 }
 
 /** What only computers in the same network can look up or reach. */
@@ -59,26 +59,29 @@ const isNear = (address: string): boolean => {
 export const webLinkText = (origin: string, token: string): string => `${origin}/#join/${token}`;
 
 /** What is sent to whoever is invited. */
-export function invitationText(realmName: string, { own, web, isWarnedOf }: PassedOnLinks): string {
+export function invitationText(
+  realmName: string,
+  { app, web, needsCertificateWarning }: InvitationLinks,
+): string {
   const invited = `You are invited to ${realmName} on Hearth.`;
-  if (own === null) {
+  if (app === null) {
     return `${invited} Open this link in a browser, or paste it in Hearth under “Connect to an existing one”:\n\n${web ?? ''}`;
   }
   if (web !== null && !isNear(web)) {
     const inApp =
       'If you have the Hearth application, choose “Connect to an existing one” there and paste this whole text:';
-    return `${invited} Open this link in a browser:\n\n${web}\n\n${inApp}\n\n${own}`;
+    return `${invited} Open this link in a browser:\n\n${web}\n\n${inApp}\n\n${app}`;
   }
   const steps = [
     invited,
     '1. Get Hearth and open it. Be in the same network as the computer of the organization, not in the one for guests.',
     '2. Choose “Connect to an existing one” and paste this whole text:',
   ].join('\n');
-  const warning = isWarnedOf
+  const warning = needsCertificateWarning
     ? ' The browser warns you once, because it does not know the certificate of the organization.'
     : '';
   const inBrowser = `Without Hearth, open this link in a browser in the same network.${warning}`;
-  return `${steps}\n\n${own}${web === null ? '' : `\n\n${inBrowser}\n\n${web}`}`;
+  return `${steps}\n\n${app}${web === null ? '' : `\n\n${inBrowser}\n\n${web}`}`;
 }
 
 /** The first invitation in a text that somebody was sent; null where there is none. */

@@ -70,8 +70,8 @@ export const words = {
     stayHint:
       'For a computer of your own. Otherwise you are signed out when you close this tab, and drafts and unsent messages are removed.',
     again: 'Sign in again',
-    againIntro: (email: string, realm: string): string =>
-      `Enter the password of ${email} in ${realm}. What you were writing stays where it is.`,
+    againIntro: (email: string, organization: string): string =>
+      `Enter the password of ${email} in ${organization}. What you were writing stays where it is.`,
   },
 
   safetyWords: {
@@ -166,8 +166,8 @@ export const words = {
     organizations: 'Organizations',
     signOut: 'Sign out',
     signOutTitle: 'Sign out of this computer?',
-    signOutText: (realm: string): string =>
-      `Messages stay in ${realm}. To come back you need your e-mail address and password.`,
+    signOutText: (organization: string): string =>
+      `Messages stay in ${organization}. To come back you need your e-mail address and password.`,
     unsentLost: (drafts: number, messages: number): string => {
       const parts = [
         drafts === 0 ? '' : count(drafts, 'draft', 'drafts'),

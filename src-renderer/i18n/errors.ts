@@ -97,7 +97,7 @@ const bySentence: readonly Sentence[] = [
 ];
 
 /** The window's own sentence where it has one; else what the service said. */
-export function sentenceFor({ code, message }: Failure, place: string): string {
+export function errorTextFor({ code, message }: Failure, place: string): string {
   const own = bySentence.find(
     ({ places, theirs }) => (places.length === 0 || places.includes(place)) && theirs.test(message),
   );

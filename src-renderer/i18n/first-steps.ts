@@ -51,10 +51,10 @@ export const streamTemplates = {
 export type TemplateName = keyof typeof streamTemplates;
 
 export const firstStepsWords = {
-  intro: (realm: string): string =>
-    `Four things help people feel at home in ${realm}. Do them in any order, now or later.`,
-  introElsewhere: (realm: string): string =>
-    `Three things help people feel at home in ${realm}. Do them in any order, now or later.`,
+  intro: (organization: string): string =>
+    `Four things help people feel at home in ${organization}. Do them in any order, now or later.`,
+  introElsewhere: (organization: string): string =>
+    `Three things help people feel at home in ${organization}. Do them in any order, now or later.`,
   progress: (done: number, all: number): string => `${String(done)} of ${String(all)} done`,
   steps: 'First steps',
   isDone: 'done',

@@ -1,6 +1,6 @@
 /** What somebody reads in their first minute in an organization. */
 export const introductionWords = {
-  title: (realm: string): string => `Welcome to ${realm}`,
+  title: (organization: string): string => `Welcome to ${organization}`,
   intro: 'Three pictures, then you know your way around.',
   pictures: {
     streams: {

@@ -2,7 +2,7 @@ import type { GoneStream } from '#shared/bridge/models/client-state.ts';
 import { fullDate, type Hours } from './dates.ts';
 
 /** What has become of a stream that the account no longer sees. */
-export function goneSentence({ name, how, sinceSeconds }: GoneStream, hours: Hours): string {
+export function formerStreamText({ name, how, sinceSeconds }: GoneStream, hours: Hours): string {
   const stays = 'What you received stays readable.';
   if (sinceSeconds === null) return `You are not in #${name}, or it was archived. ${stays}`;
   const since = fullDate(sinceSeconds, hours);
@@ -16,7 +16,7 @@ export function goneSentence({ name, how, sinceSeconds }: GoneStream, hours: Hou
   }
 }
 
-export const keptDraftWords = {
+export const savedDraftWords = {
   label: 'What you were writing here',
   copy: 'Copy',
 } as const;

@@ -3,11 +3,11 @@ import { count } from './count.ts';
 
 const messages = (number: number): string => count(number, 'message', 'messages');
 
-export const lostWords = {
-  waiting: (number: number, realm: string): string =>
+export const lostMessageWords = {
+  waiting: (number: number, organization: string): string =>
     number === 1
-      ? `A message that this computer still has was lost with the old computer of ${realm}.`
-      : `${messages(number)} that this computer still has were lost with the old computer of ${realm}.`,
+      ? `A message that this computer still has was lost with the old computer of ${organization}.`
+      : `${messages(number)} that this computer still has were lost with the old computer of ${organization}.`,
   giving: (number: number): string => `Giving back ${messages(number)}…`,
   back: (number: number): string =>
     number === 1

@@ -69,8 +69,8 @@ export const placeWords = {
   ],
   otherColor: 'Another colour',
   markAllTitle: 'Mark everything as read?',
-  markAllText: (realm: string): string =>
-    `Every unread message in ${realm} counts as read afterwards, in every stream and conversation.`,
+  markAllText: (organization: string): string =>
+    `Every unread message in ${organization} counts as read afterwards, in every stream and conversation.`,
   markAll: 'Mark everything as read',
   markedAll: 'Everything is marked as read.',
 

@@ -182,7 +182,10 @@ export function isShifted(
   return from !== -1 && to !== -1 && from !== to && before.length - from === after.length - to;
 }
 /** Only its arrival tells where a message was written; the row that shows it is to stay the same one. */
-export const asWrittenHere = (fresh: ShownMessage, old: ShownMessage | undefined): ShownMessage =>
+export const withoutReceivedTopic = (
+  fresh: ShownMessage,
+  old: ShownMessage | undefined,
+): ShownMessage =>
   fresh.localId === null && old !== undefined && old.localId !== null
     ? { ...fresh, localId: old.localId }
     : fresh;
@@ -197,13 +200,14 @@ export function applyChanges(
     const fresh = changed.get(old.id);
     if (fresh === undefined) return [old];
     // Only a service or the cache knows what a search finds: its hits stay until it is asked again.
-    if (view.kind !== 'search') return isInView(fresh, view) ? [asWrittenHere(fresh, old)] : [];
+    if (view.kind !== 'search')
+      return isInView(fresh, view) ? [withoutReceivedTopic(fresh, old)] : [];
     return [fresh.rendered === old.rendered ? { ...fresh, match: old.match } : fresh];
   });
 }
 
 /** The message that stands where one was that has gone: the next one after it that is left, else the last before it. */
-export function heirOf(
+export function replacementFor(
   gone: number,
   before: readonly ShownMessage[],
   fresh: readonly ShownMessage[],

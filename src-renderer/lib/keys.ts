@@ -24,12 +24,12 @@ export const isMac = navigator.userAgent.includes('Mac OS');
 const inContext = (keyboard: Keyboard, wanted: KeyContext): Keyboard =>
   keyboard.filter(({ context }) => context === wanted);
 
-interface Found {
+interface KeyMatch {
   readonly action: BoundAction;
   readonly chord: string;
 }
 
-function exactly(actions: Keyboard, stroke: Stroke): Found | undefined {
+function exactly(actions: Keyboard, stroke: Stroke): KeyMatch | undefined {
   for (const action of actions) {
     const chord = chordsOf(action).find((each) => isStroke(each, stroke));
     if (chord !== undefined) return { action, chord };
@@ -40,7 +40,7 @@ function exactly(actions: Keyboard, stroke: Stroke): Found | undefined {
 /** The layout in use, as the last letter told it: a sign such as `"` does not tell which layout typed it. */
 let isOtherLayout = false;
 
-function found(actions: Keyboard, stroke: Stroke): Found | undefined {
+function found(actions: Keyboard, stroke: Stroke): KeyMatch | undefined {
   // With Shift some layouts of other scripts type Latin letters.
   if (!stroke.shiftKey) isOtherLayout = isOtherScript(stroke.key) ?? isOtherLayout;
   for (const meaning of meaningsOf(stroke, isOtherLayout)) {

@@ -1,11 +1,11 @@
 /** What lies between two messages of a list, both included. */
-export interface Passage {
+export interface MessageRange {
   readonly fromId: number;
   readonly toId: number;
 }
 
 /** The first and the last message that somebody sees of a list. */
-export interface Glance {
+export interface VisibleRange {
   readonly firstId: number;
   readonly lastId: number;
 }
@@ -15,14 +15,20 @@ export interface Glance {
  * drawn or not; on the way up only what they see.
  * @param stoodAtId  null where they have only just come
  */
-export const passageTo = (stoodAtId: number | null, { firstId, lastId }: Glance): Passage => ({
+export const rangeTo = (
+  stoodAtId: number | null,
+  { firstId, lastId }: VisibleRange,
+): MessageRange => ({
   fromId: Math.min(stoodAtId ?? firstId, firstId),
   toId: lastId,
 });
 
 /** With one more, in order; those that touch are one. */
-export function withPassage(passages: readonly Passage[], added: Passage): readonly Passage[] {
-  const isApart = ({ fromId, toId }: Passage): boolean =>
+export function withRange(
+  passages: readonly MessageRange[],
+  added: MessageRange,
+): readonly MessageRange[] {
+  const isApart = ({ fromId, toId }: MessageRange): boolean =>
     toId + 1 < added.fromId || fromId > added.toId + 1;
   const touching = passages.filter((each) => !isApart(each));
   const joined = {
@@ -33,5 +39,7 @@ export function withPassage(passages: readonly Passage[], added: Passage): reado
 }
 
 /** Whether all of it was passed already. */
-export const hasPassed = (passages: readonly Passage[], { fromId, toId }: Passage): boolean =>
-  passages.some((each) => each.fromId <= fromId && toId <= each.toId);
+export const hasPassed = (
+  passages: readonly MessageRange[],
+  { fromId, toId }: MessageRange,
+): boolean => passages.some((each) => each.fromId <= fromId && toId <= each.toId);

@@ -5,27 +5,27 @@ export const peopleKinds = ['all', 'admins', 'members', 'guests', 'deactivated']
 export type PeopleKind = (typeof peopleKinds)[number];
 export type PeopleOrder = 'name' | 'seen';
 
-type Standing = Pick<Person, 'isActive' | 'isAdmin' | 'isGuest'>;
+type PersonFacts = Pick<Person, 'isActive' | 'isAdmin' | 'isGuest'>;
 
 /** Whoever is deactivated has no role that counts. */
-function kindOf({ isActive, isAdmin, isGuest }: Standing): PeopleKind {
+function kindOf({ isActive, isAdmin, isGuest }: PersonFacts): PeopleKind {
   if (!isActive) return 'deactivated';
   if (isAdmin) return 'admins';
   return isGuest ? 'guests' : 'members';
 }
 
-export const isOfKind = (person: Standing, kind: PeopleKind): boolean =>
+export const isOfKind = (person: PersonFacts, kind: PeopleKind): boolean =>
   kind === 'all' || kindOf(person) === kind;
 
 /** How many there are of each kind. */
-export function countKinds(people: readonly Standing[]): Readonly<Record<PeopleKind, number>> {
+export function countKinds(people: readonly PersonFacts[]): Readonly<Record<PeopleKind, number>> {
   const counts = { all: people.length, admins: 0, members: 0, guests: 0, deactivated: 0 };
   for (const person of people) counts[kindOf(person)]++;
   return counts;
 }
 
 /** When somebody was last here: to the second, or to the day, of which `seconds` is the beginning, UTC. */
-export interface Seen {
+export interface LastSeen {
   readonly seconds: number;
   readonly isDay: boolean;
 }
@@ -34,7 +34,7 @@ export interface Seen {
 export function lastSeen(
   reportedSeconds: number | undefined,
   usedOn: number | undefined,
-): Seen | null {
+): LastSeen | null {
   if (reportedSeconds !== undefined && reportedSeconds >= (usedOn ?? 0)) {
     return { seconds: reportedSeconds, isDay: false };
   }
@@ -45,7 +45,7 @@ export function lastSeen(
 export function sortPeople(
   people: readonly Person[],
   order: PeopleOrder,
-  seenOf: (userId: number) => Seen | null,
+  seenOf: (userId: number) => LastSeen | null,
 ): readonly Person[] {
   const standing = (a: Person, b: Person): number => Number(b.isActive) - Number(a.isActive);
   if (order === 'name') return people.toSorted((a, b) => standing(a, b) || byFullName(a, b));

@@ -172,16 +172,16 @@ export function messageNodes(html: string): DocumentFragment {
   return document.importNode(known, true);
 }
 
-export interface FoundPiece {
+export interface MatchedText {
   readonly text: string;
   /** It is what was searched for. */
   readonly isHit: boolean;
 }
 
 /** A single line in which a search has marked its hits, as pieces of plain text. */
-export function foundPieces(html: string): readonly FoundPiece[] {
+export function matchedTexts(html: string): readonly MatchedText[] {
   const texts = document.createTreeWalker(messageNodes(html), NodeFilter.SHOW_TEXT);
-  const pieces: FoundPiece[] = [];
+  const pieces: MatchedText[] = [];
   while (texts.nextNode() !== null) {
     const { textContent, parentElement } = texts.currentNode;
     const text = textContent ?? '';

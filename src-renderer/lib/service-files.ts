@@ -10,13 +10,13 @@ const IDLE_FILES = 150;
 type ServiceAccount = Pick<Account, 'id' | 'address' | 'addresses'>;
 
 /** Somebody's hold on a picture. */
-export interface ImageHold {
+export interface ImageLease {
   /** Null where it cannot be had, or is too large to be shown: then there is a name, or initials, to show. */
   readonly image: Promise<LoadedImage | null>;
   readonly release: () => void;
 }
 
-interface Kept {
+interface CachedFile {
   readonly image: Promise<LoadedImage | null>;
   users: number;
 }
@@ -30,7 +30,7 @@ export class ServiceFiles {
   /** Its address may change meanwhile. */
   readonly #account: ServiceAccount;
   /** In the order of their last use. */
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new Map<string, CachedFile>();
 
   constructor(bridge: Pick<Bridge, 'file'>, account: ServiceAccount) {
     this.#bridge = bridge;
@@ -38,7 +38,7 @@ export class ServiceFiles {
   }
 
   /** @param url  relative to the service, or absolute: one that leads elsewhere is never fetched */
-  hold(url: string): ImageHold {
+  hold(url: string): ImageLease {
     const path = this.#pathOf(url);
     if (path === null) return { image: Promise.resolve(null), release: () => undefined };
     const kept = this.#kept.get(path) ?? { image: this.#load(path), users: 0 };
@@ -105,7 +105,7 @@ export class ServiceFiles {
   }
 }
 
-async function forget({ image }: Kept): Promise<void> {
+async function forget({ image }: CachedFile): Promise<void> {
   const loaded = await image;
   if (loaded === null) return;
   URL.revokeObjectURL(loaded.url);

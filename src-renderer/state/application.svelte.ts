@@ -4,7 +4,7 @@ import type {
   HostRequest,
   InvitationRequest,
   InvitationView,
-  NearbyOffice,
+  NearbyOrganization,
   PasswordLinkRequest,
 } from '#shared/bridge/models/client.ts';
 import type { CheckSubject, ConnectionReport } from '#shared/bridge/models/connection-check.ts';
@@ -14,23 +14,23 @@ import type { Bridge, StartProblem, StartState } from '#preload/bridge.ts';
 import { passwordLinkIn } from '../lib/links/password-link.ts';
 import { words } from '../i18n/common.ts';
 import { Hosting } from './hosting/hosting.svelte.ts';
-import type { MoveCalls } from './hosting/migration.svelte.ts';
-import { Outside } from './deep-links.svelte.ts';
+import type { MigrationCalls } from './hosting/migration.svelte.ts';
+import { DeepLinks } from './deep-links.svelte.ts';
 import { Preferences } from './settings/preferences.svelte.ts';
-import { Somebody } from './user-activity.ts';
+import { UserActivity } from './user-activity.ts';
 
-type Calls = MoveCalls &
+type Calls = MigrationCalls &
   Pick<
     Bridge,
     | 'start'
     | 'retryStart'
     | 'hostOrganization'
     | 'connect'
-    | 'nearbyOffices'
+    | 'nearbyOrganizations'
     | 'checkConnection'
     | 'choosePassword'
-    | 'askToJoin'
-    | 'askedToJoin'
+    | 'requestToJoin'
+    | 'pendingJoinRequests'
     | 'dropJoinRequest'
     | 'invitation'
     | 'acceptInvitation'
@@ -39,23 +39,23 @@ type Calls = MoveCalls &
     | 'preferences'
     | 'setPreferences'
     | 'on'
-    | 'keptPlace'
-    | 'keepPlace'
+    | 'savedPlace'
+    | 'savePlace'
     | 'pageReady'
-    | 'touched'
+    | 'reportActivity'
     | 'readyToClose'
     | 'hosting'
     | 'startHosting'
-    | 'office'
-    | 'openOffice'
-    | 'agreeToNetwork'
+    | 'networkAccess'
+    | 'openToNetwork'
+    | 'allowNetwork'
     | 'chooseArchive'
-    | 'lookAtArchive'
+    | 'inspectArchive'
     | 'restoreArchive'
     | 'missing'
     | 'openRestored'
     | 'unlockHosting'
-    | 'startHostingAnew'
+    | 'startHostingWithNewKeys'
   >;
 
 /** What somebody is shown who has just created an organization, or has just joined one. */
@@ -65,9 +65,9 @@ export type Greeting = 'firstSteps' | 'introduction';
 export class Application {
   readonly #bridge: Calls;
   readonly preferences: Preferences;
-  readonly outside: Outside;
+  readonly deepLinks: DeepLinks;
   readonly hosting: Hosting;
-  readonly somebody: Somebody;
+  readonly userActivity: UserActivity;
   #start = $state.raw<StartState | null>(null);
   #problem = $state.raw<StartProblem | null>(null);
   #accounts = $state.raw<readonly Account[]>([]);
@@ -91,8 +91,8 @@ export class Application {
   constructor(bridge: Calls) {
     this.#bridge = bridge;
     this.preferences = new Preferences(bridge);
-    this.somebody = new Somebody(bridge);
-    this.outside = new Outside(bridge, (accountId) => this.choose(accountId));
+    this.userActivity = new UserActivity(bridge);
+    this.deepLinks = new DeepLinks(bridge, (accountId) => this.choose(accountId));
     // What lives here can say what it is called only while it runs.
     this.hosting = new Hosting(bridge, ({ phase }) => {
       const isWaiting = this.#startState?.hosted?.realmName === '';
@@ -147,7 +147,7 @@ export class Application {
   async start(): Promise<void> {
     // Nothing is painted before the look of it is known.
     const looks = this.preferences.load();
-    const left = this.outside.load();
+    const left = this.deepLinks.load();
     const hosting = this.hosting.load();
     await this.#load(async () => {
       const begun = this.#bridge.start();
@@ -155,7 +155,7 @@ export class Application {
       this.#accountId ??= accountId;
       return outcome;
     });
-    this.outside.ready();
+    this.deepLinks.ready();
   }
 
   async retry(): Promise<void> {
@@ -163,11 +163,11 @@ export class Application {
   }
 
   /** What is kept can be read without the keychain; the window says so above it. */
-  get canReadKept(): boolean {
+  get canReadCached(): boolean {
     return this.#problem?.code === 'NO_KEYCHAIN' && this.#accounts.length > 0;
   }
 
-  readKept(): void {
+  readCached(): void {
     this.#problem = null;
   }
 
@@ -187,8 +187,8 @@ export class Application {
     return this.#join(await this.#bridge.choosePassword(request));
   }
 
-  nearbyOffices(): Promise<Outcome<readonly NearbyOffice[]>> {
-    return this.#bridge.nearbyOffices();
+  nearbyOrganizations(): Promise<Outcome<readonly NearbyOrganization[]>> {
+    return this.#bridge.nearbyOrganizations();
   }
 
   checkConnection(subject: CheckSubject): Promise<Outcome<ConnectionReport>> {
@@ -200,7 +200,7 @@ export class Application {
   }
 
   /** What concerns a request to join. */
-  get joining(): Pick<Bridge, 'askToJoin' | 'askedToJoin' | 'dropJoinRequest'> {
+  get joining(): Pick<Bridge, 'requestToJoin' | 'pendingJoinRequests' | 'dropJoinRequest'> {
     return this.#bridge;
   }
 
@@ -213,7 +213,7 @@ export class Application {
   async replacePassword(email: string): Promise<Outcome<string>> {
     const outcome = await this.#bridge.makePasswordLinkHere(email);
     const link = outcome.ok ? passwordLinkIn(outcome.value) : null;
-    if (link !== null) this.outside.openPasswordLink(link);
+    if (link !== null) this.deepLinks.openPasswordLink(link);
     return outcome;
   }
 
@@ -291,7 +291,7 @@ export class Application {
       this.#accountId = value.id;
       this.#isAdding = false;
       this.#unfinished = null;
-      this.outside.joined(value.id);
+      this.deepLinks.joined(value.id);
     }
     return outcome;
   }

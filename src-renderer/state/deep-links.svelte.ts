@@ -1,11 +1,11 @@
 import type { Conversation } from '#shared/bridge/models/conversation.ts';
 import type { JoinLink } from '#shared/join-link.ts';
-import type { CommandId, KeptPlace } from '#shared/bridge/models/shell.ts';
+import type { CommandId, SavedPlace } from '#shared/bridge/models/shell.ts';
 import type { PasswordLink } from '../lib/links/password-link.ts';
 import type { Bridge } from '#preload/bridge.ts';
 
 /** Where a link or a notification from outside of the window leads. */
-export type Target =
+export type DeepLinkTarget =
   /** `#narrow/…`, or empty for the organization as it is. Null: the account that the page has, or is about to have. */
   | { readonly accountId: string | null; readonly link: string }
   | {
@@ -14,12 +14,12 @@ export type Target =
       readonly messageId: number | null;
     };
 
-type Calls = Pick<Bridge, 'on' | 'keptPlace' | 'keepPlace' | 'pageReady' | 'readyToClose'>;
+type Calls = Pick<Bridge, 'on' | 'savedPlace' | 'savePlace' | 'pageReady' | 'readyToClose'>;
 
 /** What the shell around the window asks of it. It waits here until somebody can answer it. */
-export class Outside {
+export class DeepLinks {
   readonly #bridge: Calls;
-  #target = $state.raw<Target | null>(null);
+  #target = $state.raw<DeepLinkTarget | null>(null);
   #suggestedAddress = $state<string | null>(null);
   #passwordLink = $state.raw<PasswordLink | null>(null);
   #invitation = $state.raw<JoinLink | null>(null);
@@ -33,7 +33,7 @@ export class Outside {
   /** @param choose  shows another account */
   constructor(bridge: Calls, choose: (accountId: string) => void) {
     this.#bridge = bridge;
-    const aim = (target: Target): void => {
+    const aim = (target: DeepLinkTarget): void => {
       this.#target = target;
       if (target.accountId !== null) choose(target.accountId);
     };
@@ -54,7 +54,7 @@ export class Outside {
     };
   }
 
-  get target(): Target | null {
+  get target(): DeepLinkTarget | null {
     return this.#target;
   }
 
@@ -102,20 +102,20 @@ export class Outside {
   }
 
   /** What the account showed when the window was left. */
-  keptPlace(accountId: string): string | null {
+  savedPlace(accountId: string): string | null {
     return this.#kept.get(accountId) ?? null;
   }
 
   /** What an account shows now. */
-  keepPlace(kept: KeptPlace): void {
+  savePlace(kept: SavedPlace): void {
     this.#kept.set(kept.accountId, kept.place);
-    void this.#bridge.keepPlace(kept);
+    void this.#bridge.savePlace(kept);
   }
 
   /** Settles with the account that was shown last, where that is known. */
   async load(): Promise<string | null> {
     try {
-      const outcome = await this.#bridge.keptPlace();
+      const outcome = await this.#bridge.savedPlace();
       if (!outcome.ok || outcome.value === null) return null;
       const { accountId, place } = outcome.value;
       this.#kept.set(accountId, place);

@@ -1,7 +1,7 @@
 import { MediaQuery } from 'svelte/reactivity';
 
 /** The right column: the people of what is shown, or one of them. Closed until it is asked for. */
-export class Details {
+export class DetailsColumn {
   /** Where it takes no room from the messages that they need. */
   readonly #wide = new MediaQuery('min-width: 1000px');
   #isOpenWide = $state(false);

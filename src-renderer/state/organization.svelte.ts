@@ -25,7 +25,7 @@ type Calls = Pick<Bridge, 'state' | 'on'>;
 const nothingUnread: UnreadSummary = { wanted: 0, other: 0, badge: 0, titlePrefix: '' };
 
 /** People, streams, settings and counts of one organization: the state of its session, slice by slice. */
-export class Realm {
+export class OrganizationState {
   readonly #bridge: Calls;
   readonly #accountId: string;
   #state = $state.raw<ClientState | null>(null);

@@ -5,21 +5,21 @@ const TELL_MS = 20_000;
 const inputs = ['keydown', 'pointerdown', 'pointermove', 'wheel', 'focus'] as const;
 
 /** Whether somebody is at this computer, which the page tells of its own input and is told of everything else. */
-export class Somebody {
+export class UserActivity {
   #hereSinceMs: number | null = 0;
   #toldAtMs = 0;
   readonly #listeners = new Set<(isHere: boolean) => void>();
 
-  constructor(bridge: Pick<Bridge, 'on' | 'touched'>) {
-    bridge.on('attendanceChanged', ({ hereSinceMs }) => {
-      this.#hereSinceMs = hereSinceMs;
-      for (const listener of this.#listeners) listener(hereSinceMs !== null);
+  constructor(bridge: Pick<Bridge, 'on' | 'reportActivity'>) {
+    bridge.on('activityChanged', ({ activeSinceMs }) => {
+      this.#hereSinceMs = activeSinceMs;
+      for (const listener of this.#listeners) listener(activeSinceMs !== null);
     });
     const tell = (): void => {
       const now = Date.now();
       if (this.#hereSinceMs !== null && Math.abs(now - this.#toldAtMs) < TELL_MS) return;
       this.#toldAtMs = now;
-      void bridge.touched();
+      void bridge.reportActivity();
     };
     for (const input of inputs) addEventListener(input, tell, { capture: true, passive: true });
   }

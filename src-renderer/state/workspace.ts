@@ -5,10 +5,10 @@ import type { Bridge } from '#preload/bridge.ts';
 import { words } from '../i18n/common.ts';
 import { textOf } from '../lib/sanitize.ts';
 import { Announcer } from './announcer.svelte.ts';
-import { Cards } from './messages/cards.svelte.ts';
+import { UserCards } from './messages/cards.svelte.ts';
 import { createComposePort } from './compose/compose-port.ts';
 import { Compose } from './compose/compose.svelte.ts';
-import { Details } from './details.svelte.ts';
+import { DetailsColumn } from './details.svelte.ts';
 import { Drafts } from './compose/drafts.svelte.ts';
 import { Folding } from './messages/folding.svelte.ts';
 import { Link } from './messages/link.svelte.ts';
@@ -19,11 +19,11 @@ import { Overlays } from './overlays.svelte.ts';
 import { isSamePlace } from './places/places.ts';
 import type { Preferences } from './settings/preferences.svelte.ts';
 import { Reading } from './messages/reading.ts';
-import { Realm } from './organization.svelte.ts';
+import { OrganizationState } from './organization.svelte.ts';
 import { SearchBox } from './search-box.svelte.ts';
 import { ServiceFiles } from '../lib/service-files.ts';
 import { Sidebar } from './places/sidebar.svelte.ts';
-import type { Somebody } from './user-activity.ts';
+import type { UserActivity } from './user-activity.ts';
 import { StreamActions } from './places/stream-actions.ts';
 import { Timeline } from './messages/timeline.svelte.ts';
 import { Today } from './today.svelte.ts';
@@ -34,7 +34,7 @@ import { Viewer } from './viewer.svelte.ts';
 export interface Workspace {
   readonly account: Account;
   readonly bridge: Bridge;
-  readonly realm: Realm;
+  readonly organization: OrganizationState;
   readonly link: Link;
   readonly navigation: Navigation;
   readonly sidebar: Sidebar;
@@ -43,8 +43,8 @@ export interface Workspace {
   readonly actions: MessageActions;
   readonly files: ServiceFiles;
   readonly viewer: Viewer;
-  readonly cards: Cards;
-  readonly details: Details;
+  readonly cards: UserCards;
+  readonly details: DetailsColumn;
   readonly folding: Folding;
   readonly search: SearchBox;
   readonly streams: StreamActions;
@@ -74,16 +74,20 @@ export function openWorkspace(
   bridge: Bridge,
   account: Account,
   preferences: Preferences,
-  somebody: Somebody,
+  userActivity: UserActivity,
 ): Workspace {
-  const realm = new Realm(bridge, account.id);
+  const organization = new OrganizationState(bridge, account.id);
   const link = new Link(bridge, account.id);
-  const navigation = new Navigation(realm);
+  const navigation = new Navigation(organization);
   const topics = new Topics(bridge, account.id);
-  const drafts = new Drafts(bridge, account.id, realm);
-  const [announcer, overlays, minutes] = [new Announcer(), new Overlays(), new Minutes(realm)];
+  const drafts = new Drafts(bridge, account.id, organization);
+  const [announcer, overlays, minutes] = [
+    new Announcer(),
+    new Overlays(),
+    new Minutes(organization),
+  ];
   const timeline = new Timeline(bridge, account.id, {
-    isWatched: (each) => somebody.sawSince(each.sentAtSeconds - realm.serviceSeconds(0)),
+    isWatched: (each) => userActivity.sawSince(each.sentAtSeconds - organization.serviceSeconds(0)),
     onArrival: (message) => announce(message, announcer, preferences.choices.announce),
     onElsewhere: (...found) => followMessage({ navigation, port }, ...found),
     onMoved: (from, to, readId) => followMove({ compose, navigation, port }, from, to, readId),
@@ -91,33 +95,33 @@ export function openWorkspace(
   const reading = new Reading({
     mark: (passage) => void bridge.markRead(account.id, { kind: 'passage', ...passage }),
     choice: () => preferences.choices.markRead,
-    somebody,
+    userActivity,
   });
   const files = new ServiceFiles(bridge, account);
-  const compose = new Compose({ bridge, accountId: account.id, drafts, realm, preferences });
+  const compose = new Compose({ bridge, accountId: account.id, drafts, organization, preferences });
   const port = createComposePort(compose, navigation);
   const actions = new MessageActions({
-    ...{ bridge, account, realm, timeline, navigation, overlays, announcer, reading },
+    ...{ bridge, account, organization, timeline, navigation, overlays, announcer, reading },
     compose: port,
   });
-  const shown = [realm, link, topics, timeline, reading, files, announcer, minutes];
+  const shown = [organization, link, topics, timeline, reading, files, announcer, minutes];
   return {
     account,
     bridge,
-    realm,
+    organization,
     link,
     navigation,
-    sidebar: new Sidebar(realm, navigation, topics),
+    sidebar: new Sidebar(organization, navigation, topics),
     timeline,
     reading,
     actions,
     files,
     viewer: new Viewer(),
-    cards: new Cards(),
-    details: new Details(),
+    cards: new UserCards(),
+    details: new DetailsColumn(),
     folding: new Folding(),
     search: new SearchBox(),
-    streams: new StreamActions({ bridge, account, realm, overlays }),
+    streams: new StreamActions({ bridge, account, organization, overlays }),
     topics,
     drafts,
     compose,

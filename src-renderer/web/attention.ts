@@ -1,6 +1,6 @@
 /** Notifications, sounds and the badge as a browser has them. */
-import type { Attention, DecisionStore, Notice } from '#client/ports.ts';
-import type { DecisionRecord } from '#shared/bridge/models/notifications.ts';
+import type { Attention, NotificationLogStore, Notice } from '#client/ports.ts';
+import type { NotificationLogRecord } from '#shared/bridge/models/notifications.ts';
 
 const DECISIONS = 'hearth.decisions';
 
@@ -9,7 +9,7 @@ const isPermitted = (): boolean =>
 
 export function createWebAttention(
   opened: (notice: Notice) => void,
-  hereSinceMs: Attention['hereSinceMs'],
+  activeSinceMs: Attention['activeSinceMs'],
 ): Attention {
   const shown = new Map<string, Notification>();
   const keyOf = (accountId: string, tag: string): string => `${accountId} ${tag}`;
@@ -39,7 +39,7 @@ export function createWebAttention(
 
   return {
     isWindowFocused: () => document.hasFocus(),
-    hereSinceMs,
+    activeSinceMs,
     canNotify: isPermitted,
     notify,
     withdraw: (accountId, tag) => {
@@ -69,10 +69,10 @@ function create(title: string, options: NotificationOptions): Notification | und
 }
 
 /** Kept as long as the tab is open, as all else of an account is. */
-export const tabDecisions: DecisionStore = {
+export const tabNotificationLog: NotificationLogStore = {
   // Nothing but this object writes here.
   load: async () =>
-    JSON.parse(sessionStorage.getItem(DECISIONS) ?? 'null') as DecisionRecord | null,
+    JSON.parse(sessionStorage.getItem(DECISIONS) ?? 'null') as NotificationLogRecord | null,
   save: async (record) => {
     sessionStorage.setItem(DECISIONS, JSON.stringify(record));
   },

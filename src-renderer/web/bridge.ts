@@ -9,7 +9,7 @@ import type { AccountStorage, Clock } from '#client/ports.ts';
 import { api as endpoints } from '#shared/api/endpoints/index.ts';
 import { success } from '#shared/bridge/outcome.ts';
 import { textOf } from '../lib/sanitize.ts';
-import { createWebAttention, tabDecisions } from './attention.ts';
+import { createWebAttention, tabNotificationLog } from './attention.ts';
 import { browserName } from './browser-name.ts';
 import { webFetchFile, webHttp as http } from './http.ts';
 import { holdsUnsent, openWebOutbox, removeWebOutbox } from './outbox-storage.ts';
@@ -62,7 +62,7 @@ async function describeShell(): Promise<Shell> {
     fixedAddress: address,
     ...(name === undefined
       ? {}
-      : { fixedRealm: { name, description: textOf(description), icon: pictureOf(icon) } }),
+      : { fixedOrganization: { name, description: textOf(description), icon: pictureOf(icon) } }),
     takesJoinRequests: settings.ok && settings.value.join_requests === true,
     isDevelopment: settings.ok && settings.value.authentication_methods['dev'] === true,
   };
@@ -87,7 +87,7 @@ function createStorage(): AccountStorage {
 /** A client for the service that the page was loaded from. */
 export function createWebBridge(): Bridge {
   const signIns = createWebSignIns();
-  const { on: onShell, hereSinceMs, ...shell } = createWebShell(clock);
+  const { on: onShell, activeSinceMs, ...shell } = createWebShell(clock);
   const client = createClient({
     http,
     fetchFile: webFetchFile,
@@ -97,8 +97,8 @@ export function createWebBridge(): Bridge {
     accounts: signIns.accounts,
     attention: createWebAttention(({ accountId, conversation, messageId }) => {
       client.openConversation(accountId, conversation, messageId);
-    }, hereSinceMs),
-    decisions: tabDecisions,
+    }, activeSinceMs),
+    notificationLog: tabNotificationLog,
     choices: readPreferences,
     openLink: async (url) => {
       window.open(url, '_blank', 'noopener');
@@ -109,8 +109,8 @@ export function createWebBridge(): Bridge {
     host: { start: async () => success({ address }) },
   });
   followPage(client);
-  onShell('attendanceChanged', ({ hereSinceMs: since }) => {
-    if (since !== null) client.attend();
+  onShell('activityChanged', ({ activeSinceMs: since }) => {
+    if (since !== null) client.setActive();
   });
   followSignIns(signIns);
   return {
@@ -132,7 +132,7 @@ type SigningIn = Pick<
   | 'hostOrganization'
   | 'connect'
   | 'choosePassword'
-  | 'askToJoin'
+  | 'requestToJoin'
   | 'acceptInvitation'
   | 'signOut'
 >;
@@ -149,7 +149,7 @@ function signingIn(client: Client, signIns: WebSignIns): SigningIn {
       signIns.staying(request.staysSignedIn, () => client.hostOrganization(request)),
     connect: (request) => signIns.staying(request.staysSignedIn, () => client.connect(request)),
     // It is to be there when the page is opened again.
-    askToJoin: (request) => signIns.staying(true, () => client.askToJoin(request)),
+    requestToJoin: (request) => signIns.staying(true, () => client.requestToJoin(request)),
     acceptInvitation: (request) =>
       signIns.staying(request.staysSignedIn, () => client.acceptInvitation(request)),
     choosePassword: (request) =>
@@ -177,7 +177,7 @@ function followPage(client: Client): void {
   addEventListener('online', client.wake);
   // Asking at once tells that there is no answer; the poll under way would notice much later.
   addEventListener('offline', client.wake);
-  addEventListener('focus', client.attend);
+  addEventListener('focus', client.setActive);
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') client.wake();
   });

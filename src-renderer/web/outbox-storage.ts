@@ -59,7 +59,7 @@ interface Codec<T> {
 }
 
 /** Where the outbox of one account is. */
-interface Place {
+interface OutboxLocation {
   readonly storage: Storage;
   /** Begins all names. */
   readonly prefix: string;
@@ -81,7 +81,7 @@ function readAll<T>(storage: Storage, prefix: string, codec: Codec<T>): readonly
   });
 }
 
-function write({ storage, isSignedIn }: Place, name: string, value: unknown): void {
+function write({ storage, isSignedIn }: OutboxLocation, name: string, value: unknown): void {
   if (!isSignedIn()) throw new OutboxError('UNAVAILABLE', SIGNED_OUT);
   try {
     storage.setItem(name, JSON.stringify(value));
@@ -123,14 +123,14 @@ export function openWebOutbox(accountId: string, tabs: TabOwnership): OpenedWebO
   const isKept = (): boolean => all !== null && hasKey(all, accountId);
   if (here !== null && (hasKey(here, accountId) || !isKept())) {
     const own = `${prefix}${HERE}`;
-    const place: Place = { storage: here, prefix, own, isSignedIn: () => true };
+    const place: OutboxLocation = { storage: here, prefix, own, isSignedIn: () => true };
     // It may have been kept for all tabs before this one signed in, and is no longer.
     const left = all === null ? notFollowing : followTabs(place, tabs, all, () => !isKept());
     return { outbox: createKeptOutbox(place, left), problem: null };
   }
   if (all === null) return { outbox: createMemoryOutbox(), problem: NOT_KEPT };
   const own = tabPrefix(prefix, tabs.tabId);
-  const place: Place = { storage: all, prefix, own, isSignedIn: isKept };
+  const place: OutboxLocation = { storage: all, prefix, own, isSignedIn: isKept };
   if (here !== null) {
     // It was signed in with this tab alone until now.
     moveDrafts(here, place);
@@ -140,7 +140,7 @@ export function openWebOutbox(accountId: string, tabs: TabOwnership): OpenedWebO
 }
 
 /** One by one, each written here before it is removed there. */
-function moveAll(from: Storage, theirs: string, { storage }: Place, ours: string): void {
+function moveAll(from: Storage, theirs: string, { storage }: OutboxLocation, ours: string): void {
   for (const name of namesFrom(from, theirs)) {
     const value = from.getItem(name);
     if (value === null) continue;
@@ -156,7 +156,7 @@ function moveAll(from: Storage, theirs: string, { storage }: Place, ours: string
   }
 }
 
-function moveDrafts(from: Storage, place: Place): void {
+function moveDrafts(from: Storage, place: OutboxLocation): void {
   if (from === place.storage) return;
   const drafts = draftPrefix(place);
   moveAll(from, drafts, place, drafts);
@@ -171,7 +171,7 @@ const notFollowing: Following = { onArrival: () => () => undefined, close: () =>
 
 /** Takes over what closed tabs left in a storage of all of them, as long as it may, and hears of what others change. */
 function followTabs(
-  place: Place,
+  place: OutboxLocation,
   tabs: TabOwnership,
   from: Storage,
   mayTake: () => boolean,
@@ -227,7 +227,7 @@ function followTabs(
 
 type Items = Pick<OutboxStore, 'listItems' | 'putItem' | 'removeItem'>;
 
-function createItems(place: Place): Items {
+function createItems(place: OutboxLocation): Items {
   const { storage } = place;
   const itemPrefix = `${place.own}item `;
   const newest = (): number => {
@@ -256,7 +256,7 @@ function createItems(place: Place): Items {
 
 type Flags = Pick<OutboxStore, 'listFlags' | 'putFlags' | 'removeFlags'>;
 
-function createFlags(place: Place): Flags {
+function createFlags(place: OutboxLocation): Flags {
   const { storage } = place;
   const flagPrefix = `${place.own}flag `;
   const nameOf = ({ messageId, flag }: Flag): string => `${flagPrefix}${flag} ${String(messageId)}`;
@@ -276,9 +276,9 @@ function createFlags(place: Place): Flags {
   };
 }
 
-const draftPrefix = ({ prefix }: Pick<Place, 'prefix'>): string => `${prefix}draft `;
+const draftPrefix = ({ prefix }: Pick<OutboxLocation, 'prefix'>): string => `${prefix}draft `;
 
-function createKeptOutbox(place: Place, following: Following): OutboxStore {
+function createKeptOutbox(place: OutboxLocation, following: Following): OutboxStore {
   const { storage } = place;
   const drafts = draftPrefix(place);
   const items = createItems(place);

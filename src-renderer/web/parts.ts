@@ -1,5 +1,5 @@
 import { markdownOf } from '../lib/writing/paste.ts';
-import { cameraDataCut } from '../state/compose/uploads.svelte.ts';
+import { cameraDataRemoved } from '../state/compose/uploads.svelte.ts';
 
 /** What the window loads when it is wanted, and a browser ahead of that: its tab stays open while the computer that hosts sleeps. */
 const parts: readonly (() => Promise<unknown>)[] = [
@@ -32,7 +32,7 @@ const parts: readonly (() => Promise<unknown>)[] = [
   () => import('../lib/writing/emoji-list.ts'),
   // It loads what reads HTML when it is called first.
   () => markdownOf(''),
-  cameraDataCut,
+  cameraDataRemoved,
   () => import('../views/settings/settings.svelte'),
   () => import('../views/streams/stream-settings.svelte'),
   () => import('../views/shell/shortcut-list.svelte'),

@@ -1,15 +1,20 @@
 /** What the desktop shell keeps in its profile, kept by the browser: for all tabs of this address. */
 import { joinTokenOf } from '#shared/join-link.ts';
-import type { BridgeEvents, KeepingCalls, MovingCalls, ShellCalls } from '#shared/bridge/bridge.ts';
-import { Attendance } from '#client/user-activity.ts';
+import type {
+  BridgeEvents,
+  BackupCalls,
+  MigrationCalls,
+  ShellCalls,
+} from '#shared/bridge/bridge.ts';
+import { ActivityTracker } from '#client/user-activity.ts';
 import { createEmitter, type Emitter } from '#client/emitter.ts';
 import type { Attention, Clock } from '#client/ports.ts';
 import {
   changedPreferences,
   defaultPreferences,
 } from '#shared/bridge/models/preference-defaults.ts';
-import { KeptPreferences, type Preferences } from '#shared/bridge/models/preferences.ts';
-import { KeptPlace } from '#shared/bridge/models/shell.ts';
+import { SavedPreferences, type Preferences } from '#shared/bridge/models/preferences.ts';
+import { SavedPlace } from '#shared/bridge/models/shell.ts';
 import { failure, type Outcome, success } from '#shared/bridge/outcome.ts';
 import { passwordLinkIn } from '../lib/links/password-link.ts';
 
@@ -19,14 +24,14 @@ const PLACE = 'hearth.place';
 type ShellEvents = Pick<
   BridgeEvents,
   | 'preferencesChanged'
-  | 'attendanceChanged'
+  | 'activityChanged'
   | 'linkOpened'
   | 'passwordLinkOpened'
   | 'invitationOpened'
 >;
 
 export interface WebShell
-  extends ShellCalls, KeepingCalls, MovingCalls, Pick<Attention, 'hereSinceMs'> {
+  extends ShellCalls, BackupCalls, MigrationCalls, Pick<Attention, 'activeSinceMs'> {
   readonly on: Emitter<ShellEvents>['on'];
 }
 
@@ -43,13 +48,13 @@ function stored(storage: Storage, name: string): unknown {
 
 export function readPreferences(): Preferences {
   const kept = stored(localStorage, PREFERENCES);
-  const parsed = KeptPreferences.safeParse(kept);
+  const parsed = SavedPreferences.safeParse(kept);
   return parsed.success ? changedPreferences(defaultPreferences, parsed.data) : defaultPreferences;
 }
 
 /** The place belongs to the tab: two tabs may show two conversations. */
-function readPlace(): KeptPlace | null {
-  const parsed = KeptPlace.safeParse(stored(sessionStorage, PLACE));
+function readPlace(): SavedPlace | null {
+  const parsed = SavedPlace.safeParse(stored(sessionStorage, PLACE));
   return parsed.success ? parsed.data : null;
 }
 
@@ -65,60 +70,60 @@ const onHost = {
   startHosting: async (): Promise<Outcome<never>> =>
     failure('CANNOT_HOST', 'An organization cannot be hosted from here.'),
   makePasswordLinkHere: doneElsewhere,
-  office: doneElsewhere,
-  openOffice: doneElsewhere,
-  agreeToNetwork: doneElsewhere,
-  checkOffice: doneElsewhere,
+  networkAccess: doneElsewhere,
+  openToNetwork: doneElsewhere,
+  allowNetwork: doneElsewhere,
+  checkAddresses: doneElsewhere,
   webhookTargets: doneElsewhere,
   saveAuthority: doneElsewhere,
 };
 
-const keeping: KeepingCalls = {
+const keeping: BackupCalls = {
   backups: doneElsewhere,
   backUpNow: doneElsewhere,
   saveCopy: doneElsewhere,
   chooseBackupFolder: doneElsewhere,
   setBackupTime: doneElsewhere,
-  putOffBackups: doneElsewhere,
+  postponeBackups: doneElsewhere,
   recoveryCode: doneElsewhere,
   confirmRecoveryCode: doneElsewhere,
-  declareStolen: doneElsewhere,
+  reportKeysStolen: doneElsewhere,
   chooseArchive: doneElsewhere,
-  lookAtArchive: doneElsewhere,
+  inspectArchive: doneElsewhere,
   restoreArchive: doneElsewhere,
   missing: doneElsewhere,
   openRestored: doneElsewhere,
   unlockHosting: doneElsewhere,
-  startHostingAnew: doneElsewhere,
+  startHostingWithNewKeys: doneElsewhere,
 };
 
-const onEither: MovingCalls = {
-  moveOut: doneElsewhere,
-  offerMove: doneElsewhere,
-  confirmMove: doneElsewhere,
-  callOffMove: doneElsewhere,
-  moveIn: doneElsewhere,
-  beginMoveIn: doneElsewhere,
-  stopMoveIn: doneElsewhere,
+const onEither: MigrationCalls = {
+  migrationSource: doneElsewhere,
+  createTransferCode: doneElsewhere,
+  confirmMigration: doneElsewhere,
+  cancelMigration: doneElsewhere,
+  migrationTarget: doneElsewhere,
+  startMigration: doneElsewhere,
+  stopMigration: doneElsewhere,
 };
 
 /** All that a page knows of the person is what they do in it. */
 function followSomebody(
   clock: PageClock,
   emit: Emitter<ShellEvents>['emit'],
-): Pick<WebShell, 'touched' | 'hereSinceMs'> {
-  const attendance = new Attendance({
+): Pick<WebShell, 'reportActivity' | 'activeSinceMs'> {
+  const attendance = new ActivityTracker({
     clock,
     idleMs: async () => null,
-    changed: (hereSinceMs) => emit('attendanceChanged', { hereSinceMs }),
+    changed: (activeSinceMs) => emit('activityChanged', { activeSinceMs }),
   });
   void attendance.follow();
   return {
-    touched: async () => {
+    reportActivity: async () => {
       attendance.arrive();
       return success(null);
     },
-    hereSinceMs: () => attendance.hereSinceMs,
+    activeSinceMs: () => attendance.activeSinceMs,
   };
 }
 
@@ -166,12 +171,12 @@ export function createWebShell(clock: PageClock): WebShell {
       emit('preferencesChanged', changed);
       return success(changed);
     },
-    keepPlace: async (place) => {
+    savePlace: async (place) => {
       sessionStorage.setItem(PLACE, JSON.stringify(place));
       if (narrow !== '' && location.hash === narrow) clearFragment();
       return success(null);
     },
-    keptPlace: async () => success(readPlace()),
+    savedPlace: async () => success(readPlace()),
     pageReady: async () => {
       takeLink();
       return success(null);

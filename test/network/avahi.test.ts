@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { OfficeReach } from '#shared/bridge/models/hosting.ts';
+import type { NetworkAccess } from '#shared/bridge/models/hosting.ts';
 import { Avahi } from '../support/network/avahi.ts';
 import { Lan, programAt } from '../support/network/lan.ts';
 import { entryOf } from '../support/entries.ts';
@@ -16,8 +16,8 @@ test('an office that is open is a service with a name and an address to any brow
   await host.get('hostOrganization', { realmName: 'Bäckerei Süd', ...person });
   expect(await foreign.services('_hearth._tcp')).toEqual([]);
 
-  const reach = await host.ask<OfficeReach>('openOffice', true);
-  const pinStart = reach.identity?.pin.slice(0, 20) ?? '';
+  const reach = await host.ask<NetworkAccess>('openToNetwork', true);
+  const pinStart = reach.identity?.fingerprint.slice(0, 20) ?? '';
   await expect
     .poll(() => foreign.services('_hearth._tcp'))
     .toEqual([
@@ -31,7 +31,7 @@ test('an office that is open is a service with a name and an address to any brow
     ]);
   await expect.poll(() => foreign.kinds()).toContain('_hearth._tcp');
 
-  await host.ask('openOffice', false);
+  await host.ask('openToNetwork', false);
   await expect.poll(() => foreign.services('_hearth._tcp')).toEqual([]);
 });
 

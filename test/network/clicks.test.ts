@@ -12,10 +12,10 @@ const field = (name: string): Thing => ({ role: 'textbox', name });
 async function found(host: Desk): Promise<void> {
   await host.open();
   await host.use(button('Host an organization on this computer'));
-  await host.fill(field('Organization name'), 'Lantern');
-  await host.fill(field('Your name'), 'Mara Host');
-  await host.fill(field('E-mail address'), 'mara@example.com');
-  await host.fill(field('Password'), 'correct horse battery');
+  await host.backfill(field('Organization name'), 'Lantern');
+  await host.backfill(field('Your name'), 'Mara Host');
+  await host.backfill(field('E-mail address'), 'mara@example.com');
+  await host.backfill(field('Password'), 'correct horse battery');
   await host.use(button('Create organization'));
   await host.use(button('Let others join'));
 }
@@ -31,9 +31,9 @@ async function invite(host: Desk): Promise<string> {
 /** Opens the application for the first time, by a link. */
 async function join(colleague: Desk, link: string): Promise<void> {
   await colleague.open(link);
-  await colleague.fill(field('E-mail address'), 'ben@example.com');
-  await colleague.fill(field('Your name'), 'Ben Colleague');
-  await colleague.fill(field('Password'), 'another horse battery');
+  await colleague.backfill(field('E-mail address'), 'ben@example.com');
+  await colleague.backfill(field('Your name'), 'Ben Colleague');
+  await colleague.backfill(field('Password'), 'another horse battery');
   await colleague.use(button('Join'));
   await colleague.sees({ role: 'navigation', name: 'Conversations' });
 }
@@ -61,7 +61,7 @@ test.each<Hand>(['mouse', 'keyboard'])(
     await colleague.use(button('New private message'));
     await colleague.use({ role: 'checkbox', name: 'Mara Host' });
     await colleague.use(button('Open conversation'));
-    await colleague.fill(field('Message'), 'I am in');
+    await colleague.backfill(field('Message'), 'I am in');
     await colleague.press('Enter');
     const writing = colleague.effort();
 
@@ -89,8 +89,8 @@ test('somebody without an account finds the organization in the network, asks an
   await newcomer.use(button('Connect to'));
   await newcomer.use(button('Lantern'));
   await newcomer.use(button('Ask to join'));
-  await newcomer.fill(field('Your name'), 'Nia Newcomer');
-  await newcomer.fill(field('E-mail address'), 'nia@example.com');
+  await newcomer.backfill(field('Your name'), 'Nia Newcomer');
+  await newcomer.backfill(field('E-mail address'), 'nia@example.com');
   await newcomer.use(button('Send request'));
   await newcomer.use(button(safetyWords));
   await newcomer.sees({ role: 'heading', name: 'You asked to join Lantern' });
@@ -102,7 +102,7 @@ test('somebody without an account finds the organization in the network, asks an
   await host.reads('Nobody asks to join.');
 
   await newcomer.open();
-  await newcomer.fill(field('Password'), 'another horse battery');
+  await newcomer.backfill(field('Password'), 'another horse battery');
   await newcomer.use(button('Join'));
   await newcomer.sees({ role: 'navigation', name: 'Conversations' });
   await newcomer.use(button('general'));

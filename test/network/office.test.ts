@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { joinLinkIn, joinLinkText, type JoinLink } from '#shared/join-link.ts';
 import type { ConnectionReport } from '#shared/bridge/models/connection-check.ts';
 import type { Account } from '#shared/bridge/models/client.ts';
-import type { OfficeReach } from '#shared/bridge/models/hosting.ts';
+import type { NetworkAccess } from '#shared/bridge/models/hosting.ts';
 import { entryOf } from '../support/entries.ts';
 import { type Computer, Lan } from '../support/network/lan.ts';
 
@@ -18,7 +18,7 @@ const password = 'correct horse battery';
 interface Office {
   readonly host: Computer;
   readonly account: Account;
-  readonly reach: OfficeReach;
+  readonly reach: NetworkAccess;
 }
 
 /** A laptop that hosts and lets others in its network join. */
@@ -27,7 +27,7 @@ async function found(lan: Lan, address: string, realmName = 'Lantern'): Promise<
   const email = 'mara@example.com';
   const request = { realmName, fullName: 'Mara Host', email, password };
   const account = await host.get<Account>('hostOrganization', request);
-  const reach = await host.ask<OfficeReach>('openOffice', true);
+  const reach = await host.ask<NetworkAccess>('openToNetwork', true);
   return { host, account, reach };
 }
 
@@ -40,7 +40,12 @@ async function invite({ host, account, reach }: Office): Promise<JoinLink> {
   }>('request', account.id, 'invitations.list', {});
   const token = joinLinkIn(invites.find(({ email }) => email === inviteeEmails)?.link ?? '')?.token;
   const { addresses, identity } = reach;
-  const link = { token: token ?? '', addresses, pin: identity?.pin ?? '', realmName: 'Lantern' };
+  const link = {
+    token: token ?? '',
+    addresses,
+    pin: identity?.fingerprint ?? '',
+    realmName: 'Lantern',
+  };
   // As it is passed on.
   return joinLinkIn(`Join us: ${joinLinkText(link)}`)!;
 }
@@ -66,11 +71,13 @@ test('a colleague joins by a link, and writes through sleep and a pulled cable w
   const link = await invite(office);
   expect(await ben.get('invitation', link, null)).toMatchObject({ inviterName: 'Mara Host' });
   const account = await joinBy(ben, link);
-  expect(account.pin).toBe(office.reach.identity?.pin);
+  expect(account.pin).toBe(office.reach.identity?.fingerprint);
   await ben.isConnected('live');
   await write(ben, account, 'I am in');
   await office.host.hears('I am in');
-  expect((await office.host.ask<OfficeReach>('lookAtOffice')).visitors).toEqual(['10.77.0.2']);
+  expect((await office.host.ask<NetworkAccess>('loadNetworkAccess')).remoteClients).toEqual([
+    '10.77.0.2',
+  ]);
 
   await office.host.ask('sleep', true);
   await expect

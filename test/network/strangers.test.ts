@@ -1,7 +1,7 @@
 /** What somebody in the network of an office can do to those who look for it, by packets of multicast DNS. */
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import type { NearbyOffice } from '#shared/bridge/models/client.ts';
+import type { NearbyOrganization } from '#shared/bridge/models/client.ts';
 import { Lan, programAt } from '../support/network/lan.ts';
 
 const attacker = fileURLToPath(new URL('../support/network/mdns-attacker.ts', import.meta.url));
@@ -12,8 +12,8 @@ test('packets of 64 KB cost somebody who looks for offices no more than honest o
   const colleague = await lan.computer('10.77.0.2');
   const person = { fullName: 'Mara Host', email: 'mara@example.com', password: 'correct horse' };
   await host.get('hostOrganization', { realmName: 'Lantern', ...person });
-  await host.ask('openOffice', true);
-  const nearby = (): Promise<readonly NearbyOffice[]> => colleague.get('nearbyOffices');
+  await host.ask('openToNetwork', true);
+  const nearby = (): Promise<readonly NearbyOrganization[]> => colleague.get('nearbyOrganizations');
   await expect.poll(nearby).toContainEqual({ name: 'Lantern', address: 'https://10.77.0.1:9981' });
 
   /** What the colleague's processor did until the last packet was heard, in microseconds. */

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type HostStart, type RunningHost, startHost } from '#hosting/host.ts';
-import { makeOfficeKey } from '#node/tls/server-identity.ts';
+import { makeServerIdentity } from '#node/tls/server-identity.ts';
 import { entryOf } from '../support/entries.ts';
 import { post } from './service-process.ts';
 
-const officeKey = makeOfficeKey().exported();
+const officeKey = makeServerIdentity().exported();
 
 let folder: string;
 let running: RunningHost[] = [];
@@ -98,19 +98,19 @@ describe('a hosted service', () => {
   });
 
   test('a hosted service listens at more addresses when it is told to, and says which it cannot have', async () => {
-    const { origin, pin, openTo, stop } = await started();
+    const { origin, fingerprint, listenOn, stop } = await started();
     const { port } = new URL(origin);
     // The way is there; from this computer even in clear.
-    expect(pin).toMatch(/^[a-z2-7]{52}$/);
-    expect(await openTo(['127.0.0.2', '192.0.2.1'])).toEqual({
+    expect(fingerprint).toMatch(/^[a-z2-7]{52}$/);
+    expect(await listenOn(['127.0.0.2', '192.0.2.1'])).toEqual({
       closed: [{ address: '192.0.2.1', code: 'EADDRNOTAVAIL' }],
       visitors: [],
     });
     expect((await fetch(`http://127.0.0.2:${port}/api/v1/server_settings`)).status).toBe(200);
-    expect((await openTo([])).visitors).toEqual([]);
+    expect((await listenOn([])).visitors).toEqual([]);
     await expect(fetch(`http://127.0.0.2:${port}/`)).rejects.toThrow();
     await stop();
-    expect(await openTo(['127.0.0.2'])).toEqual({ closed: [], visitors: [] });
+    expect(await listenOn(['127.0.0.2'])).toEqual({ closed: [], visitors: [] });
   });
 
   test('a hosted service gives other keys for another secret', async () => {

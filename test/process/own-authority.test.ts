@@ -9,9 +9,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { authorityAt } from '#node/tls/pinned-tls.ts';
-import { pinOf } from '#node/tls/server-identity.ts';
+import { fingerprintOf } from '#node/tls/server-identity.ts';
 import { hearth } from './hearth-process.ts';
-import { PATIENCE_MS } from '../support/patience.ts';
+import { WAIT_LIMIT_MS } from '../support/patience.ts';
 import {
   type Credentials,
   credentials,
@@ -59,7 +59,7 @@ function leafNow(): Promise<string> {
 async function goTo(atMs: number): Promise<void> {
   const before = await leafNow();
   await setClock(service, atMs);
-  await vi.waitUntil(async () => (await leafNow()) !== before, { timeout: PATIENCE_MS });
+  await vi.waitUntil(async () => (await leafNow()) !== before, { timeout: WAIT_LIMIT_MS });
 }
 
 type Json = Readonly<Record<string, unknown>>;
@@ -133,7 +133,7 @@ describe('with the file of its authority', () => {
 
   test('whoever knows the pin gets that file from the service, and nothing by another pin', async () => {
     const { publicKey } = new X509Certificate(authority);
-    const pin = pinOf(publicKey.export({ type: 'spki', format: 'der' }));
+    const pin = fingerprintOf(publicKey.export({ type: 'spki', format: 'der' }));
     const saved = join(service.dataDir, 'saved.pem');
     await writeFile(saved, (await authorityAt(site(), pin)) ?? '');
     expect(await programs['hearth send']!(saved)).toEqual(ok);

@@ -9,7 +9,7 @@ import { compose } from '#hosting/compose-service.ts';
 import { isLong } from '../support/long.ts';
 import { freePort } from '../support/ports.ts';
 import { proxies, proxiesHere, proxyText, startProxy } from '../support/proxies.ts';
-import { PATIENCE_MS } from '../support/patience.ts';
+import { WAIT_LIMIT_MS } from '../support/patience.ts';
 import { ben, startTestService } from '../support/service/api.ts';
 
 const MIB = 1024 * 1024;
@@ -70,7 +70,7 @@ async function reached(proxy: (typeof proxies)[number]) {
           .then(({ status }) => status)
           .catch(() => 0),
       {
-        timeout: PATIENCE_MS,
+        timeout: WAIT_LIMIT_MS,
       },
     )
     .toBe(200);
@@ -91,10 +91,10 @@ for (const proxy of isLong ? proxiesHere : []) {
     ]);
     const type = 'multipart/form-data; boundary=x';
     const sent = await ask('POST', '/api/v1/user_uploads', { type, body: file });
-    await expect.poll(sent.said, { timeout: PATIENCE_MS }).toContain('"result":"success"');
+    await expect.poll(sent.said, { timeout: WAIT_LIMIT_MS }).toContain('"result":"success"');
 
     const queue = await ask('POST', '/api/v1/register');
-    await expect.poll(queue.said, { timeout: PATIENCE_MS }).toMatch(/\}$/);
+    await expect.poll(queue.said, { timeout: WAIT_LIMIT_MS }).toMatch(/\}$/);
     const { queue_id: id, last_event_id: last } = JSON.parse(queue.said()) as {
       readonly queue_id: string;
       readonly last_event_id: number;

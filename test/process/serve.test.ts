@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { makeOfficeKey } from '#node/tls/server-identity.ts';
+import { makeServerIdentity } from '#node/tls/server-identity.ts';
 import { entryOf } from '../support/entries.ts';
-import { PATIENCE_MS } from '../support/patience.ts';
+import { WAIT_LIMIT_MS } from '../support/patience.ts';
 import { type Ended, post, serve, signIn, stop, temporaryFolder } from './service-process.ts';
 
 const listening = (...args: readonly string[]): ReturnType<typeof serve> =>
@@ -368,8 +368,8 @@ describe('a service that cannot start says why in one sentence', () => {
     ['is lost', (file: string) => rmSync(file), /has lost its key/],
     [
       "is another office's",
-      (file: string) => writeFileSync(file, makeOfficeKey().exported()),
-      /is another one than it had/,
+      (file: string) => writeFileSync(file, makeServerIdentity().exported()),
+      /is not the one that it had before/,
     ],
   ])('a key that %s', async (_, harm, sentence) => {
     const dataDir = await stoppedDataDir();
@@ -402,7 +402,7 @@ test.skipIf(!canHaveOwnNetwork)(
     let [printed, said] = ['', ''];
     child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text));
     child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
-    await expect.poll(() => printed, { timeout: PATIENCE_MS }).toMatch(/^pin /m);
+    await expect.poll(() => printed, { timeout: WAIT_LIMIT_MS }).toMatch(/^pin /m);
     expect(printed).toContain('address https://10.9.8.7:9981\n');
     expect(printed).not.toContain('203.0.113.9');
     await expect

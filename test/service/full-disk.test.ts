@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { loadRecoveryKit } from '#backup/archive/recovery-kit.ts';
 import { api } from '#shared/api/endpoints/index.ts';
-import { copySealed } from '#backup/sealed-copy.ts';
+import { makeSealedArchive } from '#backup/sealed-copy.ts';
 import { archivesIn } from '../support/archives.ts';
 import { ben, cleo, TestService } from '../support/service/api.ts';
 import { canMount, fillDisk, smallDisk } from '../support/small-disk.ts';
@@ -27,7 +27,7 @@ test.skipIf(!canMount)(
     onTestFinished(() => service.halt());
     const first = await service.say(ben, 'general', 'disk', 'a kingfisher before it was full');
     const backUp = () =>
-      copySealed(
+      makeSealedArchive(
         { dataDir, into: other, version: '1', filesBeside: null },
         new Date(),
         new AbortController().signal,

@@ -2,8 +2,8 @@
 import { decode } from 'dns-packet';
 import type { ResponsePacket } from 'multicast-dns';
 import { expect, test } from 'vitest';
-import { officesIn } from '#desktop/system/discovery.ts';
-import { createIntake } from '#node/discovery/mdns.ts';
+import { servicesIn } from '#desktop/system/discovery.ts';
+import { createPacketFilter } from '#node/discovery/mdns.ts';
 import { adversarialText } from '../support/fuzz/values.ts';
 import { shortOrLong } from '../support/long.ts';
 import { TEST_LIMIT_MS } from '../support/patience.ts';
@@ -42,7 +42,7 @@ function spoilt(random: Random, packet: Buffer): Buffer {
 }
 
 /** As the listener does it, which drops what cannot be decoded. */
-function heard(packet: Buffer, admits: ReturnType<typeof createIntake>): number {
+function heard(packet: Buffer, admits: ReturnType<typeof createPacketFilter>): number {
   if (!admits(packet, '10.0.0.1')) return 0;
   let response: ResponsePacket;
   try {
@@ -50,7 +50,7 @@ function heard(packet: Buffer, admits: ReturnType<typeof createIntake>): number 
   } catch {
     return 0;
   }
-  return officesIn(response).length;
+  return servicesIn(response).length;
 }
 
 test(
@@ -59,7 +59,7 @@ test(
   () => {
     const random = randomFrom(seed);
     let nowMs = 0;
-    const admits = createIntake(
+    const admits = createPacketFilter(
       { subnet: '10.0.0.0/8', labels: ['_hearth'] },
       () => (nowMs += 1000),
     );

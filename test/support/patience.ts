@@ -4,7 +4,7 @@
  */
 
 /** How long anything may take that a test waits for. */
-export const PATIENCE_MS = 60_000;
+export const WAIT_LIMIT_MS = 60_000;
 
 /** How long a whole test may take: one that hangs is the exception, and costs only its own time. */
 export const TEST_LIMIT_MS = 300_000;

@@ -258,7 +258,11 @@ test('a browser says by its name which organization it signs in to, and its addr
   bridge = new BridgeDouble({
     ...{ accounts: [], shell: 'browser', canHost: false },
     fixedAddress: 'https://192.168.1.20:9981',
-    fixedRealm: { name: 'Lantern Office', description: 'Boats and their sails', icon: '/icon.png' },
+    fixedOrganization: {
+      name: 'Lantern Office',
+      description: 'Boats and their sails',
+      icon: '/icon.png',
+    },
   });
   await openWindow(bridge);
   await expect.element(heading('Sign in to Lantern Office')).toBeVisible();

@@ -154,7 +154,7 @@ test('days are typed, become chips that can be read, and come back with going ba
   await expect.element(chip).toBeVisible();
   await expect.element(field()).toHaveValue('noodles');
   // It is what the shell keeps, and what a window that is made anew opens with.
-  const kept = bridge.argsOf('keepPlace').at(-1)?.[0] as { readonly place: string };
+  const kept = bridge.argsOf('savePlace').at(-1)?.[0] as { readonly place: string };
   expect(JSON.parse(kept.place)).toMatchObject({ place: { kind: 'search', terms } });
 });
 

@@ -25,7 +25,7 @@ export async function createSealingKey(): Promise<SealingKey> {
   return { identity, recipient: await identityToRecipient(identity) };
 }
 
-export const recipientOf = async (identity: string): Promise<string> =>
+export const publicKeyOf = async (identity: string): Promise<string> =>
   (await age()).identityToRecipient(identity);
 
 export async function sealWithPassphrase(text: string, passphrase: string): Promise<Uint8Array> {
@@ -54,7 +54,7 @@ async function encrypterFor(recipient: string): Promise<Age.Encrypter> {
   return encrypter;
 }
 
-export const seal = async (text: string, recipient: string): Promise<Uint8Array> =>
+export const encryptText = async (text: string, recipient: string): Promise<Uint8Array> =>
   (await encrypterFor(recipient)).encrypt(text);
 
 async function decrypterFor(identity: string): Promise<Age.Decrypter> {
@@ -65,7 +65,7 @@ async function decrypterFor(identity: string): Promise<Age.Decrypter> {
 }
 
 /** @throws where the identity is another one or the bytes are damaged */
-export const open = async (sealed: Uint8Array, identity: string): Promise<string> =>
+export const decryptText = async (sealed: Uint8Array, identity: string): Promise<string> =>
   (await decrypterFor(identity)).decrypt(sealed, 'text');
 
 // Not by way of `Readable`: its adapter throws past everybody when a stream is let go of in the middle.

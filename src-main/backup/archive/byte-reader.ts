@@ -3,7 +3,7 @@
 export type Bytes = AsyncGenerator<Uint8Array>;
 
 /** All of what is small. */
-export async function wholeOf(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
+export async function readWhole(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   for await (const part of bytes) parts.push(part);
   return Buffer.concat(parts);
@@ -37,6 +37,6 @@ export function byteReader(source: AsyncIterable<Uint8Array>): ByteReader {
 
   return {
     pass,
-    take: (length) => wholeOf(pass(length)),
+    take: (length) => readWhole(pass(length)),
   };
 }

@@ -1,9 +1,9 @@
 /** Opens a sealed archive with its recovery code. */
-import { open as openSealed, openStream, recipientOf } from './age.ts';
+import { decryptText as openSealed, openStream, publicKeyOf } from './age.ts';
 import { ArchiveError } from './archive-error.ts';
-import { type Bytes, wholeOf } from './byte-reader.ts';
+import { type Bytes, readWhole } from './byte-reader.ts';
 import { fileBytes } from './checked-file.ts';
-import { identityBehind, type OfficeKeys, parseKeys, type RecoveryKit } from './recovery-kit.ts';
+import { openIdentity, type ServerKeys, parseKeys, type RecoveryKit } from './recovery-kit.ts';
 import { type TarEntry, TarError, unpackTar } from './tar.ts';
 import { isStoredName } from './stored-files.ts';
 import { STORED_NAMES } from './write-archive.ts';
@@ -15,7 +15,7 @@ export interface OpenedArchive {
   /** With which archives can go on being sealed that the same code opens. */
   readonly kit: Pick<RecoveryKit, 'recipient' | 'code'>;
   /** Null where the archive has none. */
-  readonly keys: OfficeKeys | null;
+  readonly keys: ServerKeys | null;
   /** What is in the office, in order; can be read once. @throws ArchiveError at the first byte that is damaged */
   readonly office: AsyncGenerator<TarEntry>;
   /** Opens what was sealed as the archive was. @throws where it was not, or is damaged */
@@ -28,14 +28,14 @@ export interface OpenedArchive {
 
 async function small(entry: TarEntry): Promise<Uint8Array> {
   if (entry.sizeBytes > MAX_SMALL) throw new TarError(`Its part ${entry.name} is too long.`);
-  return wholeOf(entry.content);
+  return readWhole(entry.content);
 }
 
 const isOurs = (error: unknown): error is Error =>
   error instanceof TarError || (error instanceof Error && !('code' in error));
 
 /** Damage in the middle: what was handed over before it is proven. */
-async function* proven(
+async function* damageChecked(
   office: AsyncGenerator<TarEntry>,
   close: () => Promise<void>,
 ): AsyncGenerator<TarEntry> {
@@ -61,16 +61,16 @@ const damagedBy = (error: unknown): unknown =>
     ? new ArchiveError('damaged', `The archive is damaged (${error.message}).`, error)
     : error;
 
-interface Opening {
+interface OpenedCode {
   readonly identity: string;
   readonly kit: OpenedArchive['kit'];
 }
 
-async function openingOf(entry: TarEntry, code: string): Promise<Opening> {
+async function openCode(entry: TarEntry, code: string): Promise<OpenedCode> {
   const sealed = await small(entry);
-  const identity = await identityBehind(sealed, code);
+  const identity = await openIdentity(sealed, code);
   if (identity !== undefined) {
-    return { identity, kit: { recipient: await recipientOf(identity), code: sealed } };
+    return { identity, kit: { recipient: await publicKeyOf(identity), code: sealed } };
   }
   throw new ArchiveError(
     'wrong-code',
@@ -78,7 +78,7 @@ async function openingOf(entry: TarEntry, code: string): Promise<Opening> {
   );
 }
 
-async function keysIn(entry: TarEntry, identity: string): Promise<OfficeKeys> {
+async function keysIn(entry: TarEntry, identity: string): Promise<ServerKeys> {
   try {
     return parseKeys(await openSealed(await small(entry), identity));
   } catch (error) {
@@ -95,13 +95,13 @@ async function openParts(
   parts: AsyncGenerator<TarEntry>,
   code: string,
 ): Promise<OpenedArchive> {
-  let opening: Opening | undefined;
-  let keys: OfficeKeys | null = null;
+  let opening: OpenedCode | undefined;
+  let keys: ServerKeys | null = null;
   for (;;) {
     const next = await parts.next();
     if (next.done === true) throw notAnArchive(file);
     const entry = next.value;
-    if (entry.name === 'code.age') opening = await openingOf(entry, code);
+    if (entry.name === 'code.age') opening = await openCode(entry, code);
     if (opening === undefined) continue;
     const { identity, kit } = opening;
     if (entry.name === 'keys.age') keys = await keysIn(entry, identity);
@@ -113,7 +113,7 @@ async function openParts(
       };
       const unseal = (sealed: Uint8Array): Promise<string> => openSealed(sealed, identity);
       const unsealStream = (sealed: Bytes): Promise<Bytes> => openStream(sealed, identity);
-      return { kit, keys, office: proven(office, close), unseal, unsealStream, close };
+      return { kit, keys, office: damageChecked(office, close), unseal, unsealStream, close };
     }
   }
 }
@@ -138,7 +138,7 @@ const MAX_NAMES = 256 * 1024 * 1024;
 
 async function namesIn(entry: TarEntry): Promise<readonly string[]> {
   if (entry.sizeBytes > MAX_NAMES) throw new TarError(`Its part ${entry.name} is too long.`);
-  return (await wholeOf(entry.content)).toString().split('\n').filter(isStoredName);
+  return (await readWhole(entry.content)).toString().split('\n').filter(isStoredName);
 }
 
 /**

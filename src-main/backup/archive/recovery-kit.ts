@@ -7,11 +7,11 @@ import { dirname, join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { codeOf } from '#node/error-code.ts';
 import { flushDirectory } from '#node/files/durable-files.ts';
-import { createSealingKey, openWithPassphrase, seal, sealWithPassphrase } from './age.ts';
+import { createSealingKey, openWithPassphrase, encryptText, sealWithPassphrase } from './age.ts';
 import { createRecoveryCode } from './recovery-code.ts';
 
 /** What is known outside of the seal of the key that is to come after the office's own. */
-export interface SealedSuccessor {
+export interface SealedNextKey {
   /** As clients are told it (API decisions 15.16). */
   readonly notice: {
     readonly pin: string;
@@ -30,7 +30,7 @@ export interface RecoveryKit {
   /** The office's keys as they were sealed last: `keys.age`. A lost keychain is then no end. Null where there was none. */
   readonly keys: Uint8Array | null;
   /** The successor in `keys`; null where these have none. */
-  readonly successor: SealedSuccessor | null;
+  readonly successor: SealedNextKey | null;
   /** Whether somebody has typed the code once again, and so has it. */
   readonly isCodeConfirmed: boolean;
 }
@@ -57,7 +57,7 @@ const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base6
 const textsOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? { ...value } : {};
 
-function parseSuccessor(value: unknown): SealedSuccessor | null {
+function parseSuccessor(value: unknown): SealedNextKey | null {
   const { notice, keysDigest } = textsOf(value);
   const { pin, office_key, signature } = textsOf(notice);
   if (typeof keysDigest !== 'string' || typeof pin !== 'string') return null;
@@ -172,7 +172,7 @@ export async function loadRecoveryKit(dataDir: string): Promise<KnownRecoveryKit
 }
 
 /** What a host needs to go on as the same office. */
-export interface OfficeKeys {
+export interface ServerKeys {
   /** 64 hexadecimal digits: every API key is derived from it. */
   readonly secret: string;
   /** The private key of the office, as PKCS #8 in base64; null for an office that has none. */
@@ -181,11 +181,11 @@ export interface OfficeKeys {
   readonly successorKey: string | null;
 }
 
-export const sealKeys = (keys: OfficeKeys, recipient: string): Promise<Uint8Array> =>
-  seal(`${JSON.stringify({ format: FORMAT, ...keys }, null, 2)}\n`, recipient);
+export const sealKeys = (keys: ServerKeys, recipient: string): Promise<Uint8Array> =>
+  encryptText(`${JSON.stringify({ format: FORMAT, ...keys }, null, 2)}\n`, recipient);
 
 /** @throws where these are no keys */
-export function parseKeys(text: string): OfficeKeys {
+export function parseKeys(text: string): ServerKeys {
   const { secret, officeKey, successorKey } = JSON.parse(text) as Readonly<Record<string, unknown>>;
   if (typeof secret !== 'string' || !/^[0-9a-f]{64}$/.test(secret)) {
     throw new RecoveryKitError('The keys of this archive are damaged.');
@@ -198,10 +198,7 @@ export function parseKeys(text: string): OfficeKeys {
 }
 
 /** The identity that a recovery code opens; undefined where it is another code. */
-export async function identityBehind(
-  sealed: Uint8Array,
-  code: string,
-): Promise<string | undefined> {
+export async function openIdentity(sealed: Uint8Array, code: string): Promise<string | undefined> {
   const text = await openWithPassphrase(sealed, code);
   return text?.split('\n').find((line) => line.startsWith('AGE-SECRET-KEY-1'));
 }

@@ -38,7 +38,7 @@ export const storedPath = (folder: string, name: string): string =>
 /** What says what is in it. */
 const contentOf = (name: string): string => name.slice(0, DIGEST_LENGTH);
 
-export interface Storing {
+export interface StorageJob {
   /** Where the archives are. */
   readonly folder: string;
   /** Names are digests by it. */
@@ -48,7 +48,7 @@ export interface Storing {
   readonly signal: AbortSignal;
 }
 
-const keyedDigest = ({ key, recipient }: Storing, sha256: string): string =>
+const keyedDigest = ({ key, recipient }: StorageJob, sha256: string): string =>
   createHmac('sha256', key)
     .update(`hearth stored file\n${recipient}\n${sha256}`)
     .digest('hex')
@@ -62,7 +62,7 @@ const namesIn = (folder: string): Promise<readonly string[]> =>
 
 /** The one that is there and whole; what is there and damaged is removed. */
 async function findWhole(
-  { signal }: Storing,
+  { signal }: StorageJob,
   folder: string,
   digest: string,
 ): Promise<string | undefined> {
@@ -81,7 +81,7 @@ async function findWhole(
   return undefined;
 }
 
-async function write(storing: Storing, source: TarSource, digest: string): Promise<string> {
+async function write(storing: StorageJob, source: TarSource, digest: string): Promise<string> {
   const folder = join(storing.folder, STORED_FILES, digest.slice(0, 2));
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const partial = join(folder, `${randomUUID()}.partial`);
@@ -103,8 +103,8 @@ async function write(storing: Storing, source: TarSource, digest: string): Promi
 }
 
 /** Seals what is not there yet; what is there is read again. @throws ArchiveCheckError, and what the disk throws */
-export async function store(
-  storing: Storing,
+export async function storeFiles(
+  storing: StorageJob,
   sources: readonly TarSource[],
 ): Promise<readonly StoredFile[]> {
   const stored: StoredFile[] = [];
@@ -137,7 +137,7 @@ export async function storedPaths(folder: string, name: string): Promise<readonl
 const YOUNG_MS = 24 * 60 * 60_000;
 
 /** Removes what no archive names. @param named  names of all that an archive of the folder needs */
-export async function removeUnnamed(
+export async function removeUnreferenced(
   folder: string,
   named: ReadonlySet<string>,
   now: Date,

@@ -1,11 +1,11 @@
 /** Tells the computer that an organization came from where it is now, so that nobody who looks for it there looks in vain. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '#node/log.ts';
-import { tellerOf } from './target.ts';
+import { findPreviousHost } from './target.ts';
 
-export interface Herald {
+export interface RedirectNotifier {
   /** From now on it is reached there. */
-  readonly tell: (addresses: readonly string[]) => void;
+  readonly notify: (addresses: readonly string[]) => void;
   readonly stop: () => Promise<void>;
 }
 
@@ -15,19 +15,19 @@ const LONGEST_PAUSE_MS = 10 * 60_000;
 const LIMIT_MS = 30_000;
 
 /** @param dataDir  of an organization that may have come from another computer */
-export function createHerald(dataDir: string, log: Log): Herald {
+export function createRedirectNotifier(dataDir: string, log: Log): RedirectNotifier {
   const stopping = new AbortController();
   let telling = new AbortController();
   let last: Promise<void> = Promise.resolve();
   let told = '';
 
   async function repeat(addresses: readonly string[], signal: AbortSignal): Promise<void> {
-    const host = await tellerOf(dataDir);
+    const host = await findPreviousHost(dataDir);
     if (host === undefined) return;
     try {
       for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
         const limit = AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)]);
-        const isTold = await host.tell(addresses, limit).then(
+        const isTold = await host.notifyMoved(addresses, limit).then(
           () => true,
           () => false,
         );
@@ -40,7 +40,7 @@ export function createHerald(dataDir: string, log: Log): Herald {
   }
 
   return {
-    tell(addresses) {
+    notify(addresses) {
       const secure = addresses.filter((address) => address.startsWith('https://')).slice(0, 12);
       // While nobody reaches it, what was told before is as good as anything.
       if (secure.length === 0 || secure.join(' ') === told || stopping.signal.aborted) return;
@@ -49,7 +49,8 @@ export function createHerald(dataDir: string, log: Log): Herald {
       telling = new AbortController();
       const signal = AbortSignal.any([telling.signal, stopping.signal]);
       last = repeat(secure, signal).catch((error: unknown) => {
-        if (!signal.aborted) log.warn('the computer of before could not be told', { error });
+        if (!signal.aborted)
+          log.warn('the previous host could not be told the new address', { error });
       });
     },
     async stop() {

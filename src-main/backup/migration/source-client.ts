@@ -4,49 +4,54 @@ import { request } from 'node:https';
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
-import { readOfficeKey, isSignedBy, moveBytes, epochBytes } from '#node/tls/server-identity.ts';
-import { officeAgent, OtherOfficeError } from '#node/tls/pinned-tls.ts';
-import type { MoveCode } from '#node/migration/transfer-code.ts';
-import { KeepingError } from '../collect.ts';
+import {
+  readServerIdentity,
+  isSignedBy,
+  migrationBytes,
+  restoreGenerationBytes,
+} from '#node/tls/server-identity.ts';
+import { createPinnedAgent, WrongServerError } from '#node/tls/pinned-tls.ts';
+import type { TransferCode } from '#node/migration/transfer-code.ts';
+import { BackupError } from '../collect.ts';
 
-const Claimed = z.object({
+const ClaimAnswer = z.object({
   name: z.string(),
   /** Absent where an older Hearth answers, which does not ask anybody there. */
   is_waiting: z.boolean().default(false),
   schema: z.number().default(0),
   size_bytes: z.number().default(0),
 });
-export type Claimed = z.output<typeof Claimed>;
+export type ClaimAnswer = z.output<typeof ClaimAnswer>;
 export const HandoverSchema = z.object({
   epoch: z.object({ n: z.int(), id: z.string(), parent: z.string(), signature: z.string() }),
   signature: z.string(),
   secret: z.string().regex(/^[0-9a-f]{64}$/),
   office_key: z.string(),
 });
-const Ended = z.object({ handover: HandoverSchema.nullable() });
+const HandoverAnswer = z.object({ handover: HandoverSchema.nullable() });
 const Refusal = z.object({ msg: z.string() });
 
 export type Handover = z.output<typeof HandoverSchema>;
 
 /** Nobody answered, or stopped in the middle: it may later. */
-export class UnreachableError extends KeepingError {}
+export class UnreachableError extends BackupError {}
 
 const CONNECT_LIMIT_MS = 15_000;
 
-const unreachable = ({ addresses }: MoveCode): UnreachableError =>
+const unreachable = ({ addresses }: TransferCode): UnreachableError =>
   new UnreachableError(
     `The other computer does not answer at ${addresses.join(' or ')}: see that both are in one network and that Hearth runs there, then go on with the same code.`,
   );
 
-export class OldHost {
-  readonly #code: MoveCode;
+export class PreviousHost {
+  readonly #code: TransferCode;
   readonly #mover: string;
   readonly #agent: Agent;
 
-  constructor(code: MoveCode, mover: string) {
+  constructor(code: TransferCode, mover: string) {
     this.#code = code;
     this.#mover = mover;
-    this.#agent = officeAgent(code.pin);
+    this.#agent = createPinnedAgent(code.fingerprint);
   }
 
   close(): void {
@@ -54,12 +59,12 @@ export class OldHost {
   }
 
   /** @param computer  as this one calls itself */
-  async claim(computer: string, signal: AbortSignal): Promise<Claimed> {
-    return Claimed.parse(await this.#ask('', { token: this.#code.token, computer }, signal));
+  async claim(computer: string, signal: AbortSignal): Promise<ClaimAnswer> {
+    return ClaimAnswer.parse(await this.#ask('', { token: this.#code.token, computer }, signal));
   }
 
   /** Where it is reached from now on. */
-  async tell(addresses: readonly string[], signal: AbortSignal): Promise<void> {
+  async notifyMoved(addresses: readonly string[], signal: AbortSignal): Promise<void> {
     await this.#ask('/arrived', { addresses: JSON.stringify(addresses) }, signal);
   }
 
@@ -67,23 +72,21 @@ export class OldHost {
     return this.#open('/archive', {}, signal);
   }
 
-  /** Null where the other one does not know what was taken. @throws KeepingError where it is not signed by the office */
+  /** Null where the other one does not know what was taken. @throws BackupError where it is not signed by the office */
   async end(digest: string, signal: AbortSignal): Promise<Handover | null> {
-    const { handover } = Ended.parse(await this.#ask('/end', { digest }, signal));
+    const { handover } = HandoverAnswer.parse(await this.#ask('/end', { digest }, signal));
     if (handover === null) return null;
-    const key = readOfficeKey(handover.office_key);
+    const key = readServerIdentity(handover.office_key);
     const isSigned = (purpose: 'epoch' | 'move', bytes: Uint8Array, signature: string): boolean =>
       key !== undefined &&
       isSignedBy(key.publicKey, purpose, bytes, Buffer.from(signature, 'base64'));
     const { epoch, signature } = handover;
     const isTheirs =
-      key?.pin === this.#code.pin &&
-      isSigned('epoch', epochBytes(epoch), epoch.signature) &&
-      isSigned('move', moveBytes(epoch, digest), signature);
+      key?.fingerprint === this.#code.fingerprint &&
+      isSigned('epoch', restoreGenerationBytes(epoch), epoch.signature) &&
+      isSigned('move', migrationBytes(epoch, digest), signature);
     if (isTheirs) return handover;
-    throw new KeepingError(
-      'What the other computer handed over is not signed by the organization.',
-    );
+    throw new BackupError('What the other computer handed over is not signed by the organization.');
   }
 
   async #ask(
@@ -111,12 +114,12 @@ export class OldHost {
         return await this.#post(`${address}/api/v1/office/move${path}`, body, signal);
       } catch (error) {
         signal.throwIfAborted();
-        if (error instanceof KeepingError) throw error;
-        isOther ||= error instanceof OtherOfficeError;
+        if (error instanceof BackupError) throw error;
+        isOther ||= error instanceof WrongServerError;
       }
     }
     if (!isOther) throw unreachable(this.#code);
-    throw new KeepingError(
+    throw new BackupError(
       'Another computer answers there than the code is of: nothing was sent to it. Make a new code.',
     );
   }
@@ -142,6 +145,6 @@ export class OldHost {
     });
     if (response.statusCode === 200) return response;
     const said = Refusal.safeParse(JSON.parse(await text(response)));
-    throw new KeepingError(said.success ? `${said.data.msg}.` : 'The other computer has refused.');
+    throw new BackupError(said.success ? `${said.data.msg}.` : 'The other computer has refused.');
   }
 }

@@ -4,46 +4,50 @@ import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { badRequest } from '#shared/api/errors.ts';
 import { databaseIn } from '#node/files/data-folder.ts';
-import { isThere } from '#node/files/exists.ts';
+import { pathExists } from '#node/files/exists.ts';
 import { codeOf } from '#node/error-code.ts';
-import { epochBytes, moveBytes, type OfficeKey } from '#node/tls/server-identity.ts';
+import {
+  restoreGenerationBytes,
+  migrationBytes,
+  type ServerIdentity,
+} from '#node/tls/server-identity.ts';
 import { RECOVERY_KIT_FILE } from '../archive/recovery-kit.ts';
 import { packTar, type TarSource } from '../archive/tar.ts';
-import type { MoveOperations } from '#service/features/organization/operations/migration.ts';
-import type { Departure } from '#service/http/migration.ts';
-import { borrow, gather, makePartial } from '../collect.ts';
+import type { MigrationOperations } from '#service/features/organization/operations/migration.ts';
+import type { MigrationSource } from '#service/http/migration.ts';
+import { linkOrCopy, collect, makeStagingFolder } from '../collect.ts';
 import { FORM } from '#service/db/migrations/index.ts';
 import { fileSources, textSource } from '../compressed-files.ts';
-import { GATHERING, officeOf } from '../sealed-copy.ts';
-import { nextEpoch } from '../restore-generation.ts';
+import { STAGING_PREFIX, archiveEntries } from '../sealed-copy.ts';
+import { nextRestoreGeneration } from '../restore-generation.ts';
 import {
-  ASKED_FILE,
-  CALL_OFF_FILE,
-  CONFIRMED_FILE,
-  type Asked,
-  type Departing,
-  DEPARTURE_FILE,
+  PENDING_TARGET_FILE,
+  CANCEL_FILE,
+  CONFIRMED_TARGET_FILE,
+  type PendingTarget,
+  type SourceState,
+  SOURCE_STATE_FILE,
   digestOf,
-  numberOf,
-  OFFER_FILE,
-  readAsked,
-  readConfirmed,
-  readDeparting,
-  readOffer,
-  removeDurably,
-  writeWhole,
+  confirmationNumberOf,
+  TRANSFER_OFFER_FILE,
+  readPendingTarget,
+  readConfirmedTarget,
+  readSourceState,
+  readTransferOffer,
+  removeState,
+  writeState,
 } from '#node/migration/transfer-files.ts';
 
-export interface DepartureParts {
+export interface MigrationSourceParts {
   readonly dataDir: string;
-  readonly moves: MoveOperations;
+  readonly migration: MigrationOperations;
   readonly secret: Uint8Array;
-  readonly officeKey: OfficeKey;
+  readonly identity: ServerIdentity;
   readonly version: string;
   readonly now: () => Date;
 }
 
-const deedOf = (address: string) => ({ caller: null, address, client: 'Hearth' });
+const requestContextOf = (address: string) => ({ caller: null, address, client: 'Hearth' });
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 
@@ -73,41 +77,47 @@ async function* withDigest(
   if (held !== undefined) yield held;
 }
 
-class Departures implements Departure {
-  readonly #parts: DepartureParts;
+class OutgoingMigration implements MigrationSource {
+  readonly #parts: MigrationSourceParts;
   #changes: Promise<unknown> = Promise.resolve();
   #gathered = 0;
 
-  constructor(parts: DepartureParts) {
+  constructor(parts: MigrationSourceParts) {
     this.#parts = parts;
   }
 
-  readonly claim: Departure['claim'] = (token, { mover, computer, address }) =>
+  readonly claim: MigrationSource['claim'] = (token, { mover, computer, address }) =>
     this.#inTurn(async () => {
-      const { moves } = this.#parts;
-      const who = { mover: digestOf(mover), computer, address, number: numberOf(mover) };
+      const { migration } = this.#parts;
+      const who = {
+        mover: digestOf(mover),
+        computer,
+        address,
+        number: confirmationNumberOf(mover),
+      };
       const departing = await this.#departingOf(token, who);
-      if (departing !== undefined) await moves.close(deedOf(address), departing.epoch);
-      const { name } = await moves.present();
+      if (departing !== undefined)
+        await migration.close(requestContextOf(address), departing.epoch);
+      const { name } = await migration.describe();
       const about = { name, schema: FORM, size_bytes: await this.#size() };
       return departing === undefined
         ? { ...about, epoch: null, is_waiting: true }
         : { ...about, epoch: departing.epoch, is_waiting: false };
     });
 
-  readonly archive: Departure['archive'] = async (mover) => {
-    const { dataDir, moves } = this.#parts;
+  readonly archive: MigrationSource['archive'] = async (mover) => {
+    const { dataDir, migration } = this.#parts;
     const { epoch } = await this.#inTurn(async () => {
       const known = await this.#claimedBy(mover);
       // Also where it was killed before it was closed.
-      await moves.close(deedOf(''), known.epoch);
+      await migration.close(requestContextOf(''), known.epoch);
       return known;
     });
     const folder = join(
       dataDir,
-      `${GATHERING}${String(process.pid)}-move-${String((this.#gathered += 1))}`,
+      `${STAGING_PREFIX}${String(process.pid)}-move-${String((this.#gathered += 1))}`,
     );
-    await makePartial(folder);
+    await makeStagingFolder(folder);
     try {
       const sources = await this.#sourcesIn(folder);
       return this.#sent(folder, packTar(sources, epoch.n), mover);
@@ -117,41 +127,49 @@ class Departures implements Departure {
     }
   };
 
-  readonly handOver: Departure['handOver'] = async (mover, digest) => {
-    const { moves, officeKey, secret } = this.#parts;
+  readonly handOver: MigrationSource['handOver'] = async (mover, digest) => {
+    const { migration, identity, secret } = this.#parts;
     const { epoch, digests } = await this.#claimedBy(mover);
     if (!digests.includes(digest)) return null;
-    const signed = { ...epoch, signature: base64(officeKey.sign('epoch', epochBytes(epoch))) };
-    const settled = await moves.handOver(signed);
+    const signed = {
+      ...epoch,
+      signature: base64(identity.sign('epoch', restoreGenerationBytes(epoch))),
+    };
+    const settled = await migration.handOver(signed);
     await this.#alter((known) => ({ ...known, isHandedOver: true }));
     return {
       epoch: settled,
-      signature: base64(officeKey.sign('move', moveBytes(epoch, digest))),
+      signature: base64(identity.sign('move', migrationBytes(epoch, digest))),
       secret: Buffer.from(secret).toString('hex'),
-      office_key: officeKey.exported(),
+      office_key: identity.exported(),
     };
   };
 
-  readonly arrived: Departure['arrived'] = (mover, addresses) =>
+  readonly arrived: MigrationSource['arrived'] = (mover, addresses) =>
     this.#inTurn(async () => {
-      const { dataDir, moves } = this.#parts;
+      const { dataDir, migration } = this.#parts;
       const { isHandedOver, epoch } = await this.#claimedBy(mover);
       if (!isHandedOver) throw badRequest('The organization has not moved yet');
-      await moves.tellPlace(epoch.id, addresses);
+      await migration.noteAddresses(epoch.id, addresses);
       const known = await this.#claimedBy(mover);
-      await writeWhole(join(dataDir, DEPARTURE_FILE), { ...known, addresses });
+      await writeState(join(dataDir, SOURCE_STATE_FILE), { ...known, addresses });
     });
 
-  readonly look: Departure['look'] = () =>
+  readonly look: MigrationSource['look'] = () =>
     this.#inTurn(async () => {
-      const { dataDir, moves } = this.#parts;
-      if (!(await isThere(join(dataDir, CALL_OFF_FILE)))) return false;
-      const isOpen = await moves.reopen(deedOf(''));
+      const { dataDir, migration } = this.#parts;
+      if (!(await pathExists(join(dataDir, CANCEL_FILE)))) return false;
+      const isOpen = await migration.reopen(requestContextOf(''));
       if (isOpen) {
-        const files = [OFFER_FILE, ASKED_FILE, CONFIRMED_FILE, DEPARTURE_FILE];
-        for (const file of files) await removeDurably(join(dataDir, file));
+        const files = [
+          TRANSFER_OFFER_FILE,
+          PENDING_TARGET_FILE,
+          CONFIRMED_TARGET_FILE,
+          SOURCE_STATE_FILE,
+        ];
+        for (const file of files) await removeState(join(dataDir, file));
       }
-      await removeDurably(join(dataDir, CALL_OFF_FILE));
+      await removeState(join(dataDir, CANCEL_FILE));
       return isOpen;
     });
 
@@ -165,11 +183,11 @@ class Departures implements Departure {
   /** What a crash between the database and the folder has left out. */
   readonly settle = (): Promise<void> =>
     this.#inTurn(async () => {
-      const { dataDir, moves } = this.#parts;
-      const known = await readDeparting(dataDir);
+      const { dataDir, migration } = this.#parts;
+      const known = await readSourceState(dataDir);
       if (known === undefined || known.isHandedOver) return;
-      if (await moves.isHandedOver(known.epoch.id)) {
-        await writeWhole(join(dataDir, DEPARTURE_FILE), { ...known, isHandedOver: true });
+      if (await migration.isHandedOver(known.epoch.id)) {
+        await writeState(join(dataDir, SOURCE_STATE_FILE), { ...known, isHandedOver: true });
       }
     });
 
@@ -177,19 +195,23 @@ class Departures implements Departure {
    * Who comes first with the token is let in, and nobody else from then on; where the offer asks first, when somebody at this
    * computer has agreed. Undefined until then.
    */
-  async #departingOf(token: string, who: Asked): Promise<Departing | undefined> {
-    const { dataDir, moves, now } = this.#parts;
+  async #departingOf(token: string, who: PendingTarget): Promise<SourceState | undefined> {
+    const { dataDir, migration, now } = this.#parts;
     const tokenDigest = digestOf(token);
-    const known = await readDeparting(dataDir);
+    const known = await readSourceState(dataDir);
     if (known !== undefined) {
       if (known.token === tokenDigest && known.mover === who.mover) return known;
       throw notValid();
     }
-    const offer = await readOffer(dataDir);
+    const offer = await readTransferOffer(dataDir);
     if (offer?.token !== tokenDigest || now().getTime() > offer.expiresAt) throw notValid();
     if (offer.asks && !(await this.#isConfirmed(who))) return undefined;
-    const { epoch: before } = await moves.present();
-    const { n, id, parent } = nextEpoch(before, Math.floor(now().getTime() / 1000), undefined);
+    const { epoch: before } = await migration.describe();
+    const { n, id, parent } = nextRestoreGeneration(
+      before,
+      Math.floor(now().getTime() / 1000),
+      undefined,
+    );
     const departing = {
       token: tokenDigest,
       mover: who.mover,
@@ -197,29 +219,29 @@ class Departures implements Departure {
       digests: [],
       ...{ computer: who.computer, isHandedOver: false, addresses: [] },
     };
-    await writeWhole(join(dataDir, DEPARTURE_FILE), departing);
-    for (const file of [OFFER_FILE, ASKED_FILE, CONFIRMED_FILE]) {
-      await removeDurably(join(dataDir, file));
+    await writeState(join(dataDir, SOURCE_STATE_FILE), departing);
+    for (const file of [TRANSFER_OFFER_FILE, PENDING_TARGET_FILE, CONFIRMED_TARGET_FILE]) {
+      await removeState(join(dataDir, file));
     }
     return departing;
   }
 
   /** Asks for one computer at a time, so that whoever confirms cannot be shown another one meanwhile. */
-  async #isConfirmed(who: Asked): Promise<boolean> {
+  async #isConfirmed(who: PendingTarget): Promise<boolean> {
     const { dataDir } = this.#parts;
-    const asked = await readAsked(dataDir);
-    if (asked === undefined) await writeWhole(join(dataDir, ASKED_FILE), who);
+    const asked = await readPendingTarget(dataDir);
+    if (asked === undefined) await writeState(join(dataDir, PENDING_TARGET_FILE), who);
     else if (asked.mover !== who.mover) throw askedByAnother();
-    return (await readConfirmed(dataDir)) === who.mover;
+    return (await readConfirmedTarget(dataDir)) === who.mover;
   }
 
   async #size(): Promise<number> {
-    const { dataDir, moves } = this.#parts;
-    return (await stat(databaseIn(dataDir))).size + (await moves.filesSize());
+    const { dataDir, migration } = this.#parts;
+    return (await stat(databaseIn(dataDir))).size + (await migration.filesSize());
   }
 
-  async #claimedBy(mover: string): Promise<Departing> {
-    const known = await readDeparting(this.#parts.dataDir);
+  async #claimedBy(mover: string): Promise<SourceState> {
+    const known = await readSourceState(this.#parts.dataDir);
     if (known?.mover !== digestOf(mover)) throw notValid();
     return known;
   }
@@ -227,12 +249,12 @@ class Departures implements Departure {
   async #sourcesIn(folder: string): Promise<TarSource[]> {
     const { dataDir, version, now } = this.#parts;
     const signal = new AbortController().signal;
-    const gathered = await gather({ dataDir, partial: folder, take: borrow, signal });
+    const gathered = await collect({ dataDir, partial: folder, copy: linkOrCopy, signal });
     const { name, messages, files } = gathered;
     const madeAt = now().toISOString();
     const about = { name, madeAt, messages, files: files.length, version };
     const names = files.map((path) => path.join('/'));
-    const sources = await officeOf(folder, about, await fileSources(folder, names));
+    const sources = await archiveEntries(folder, about, await fileSources(folder, names));
     const kit = await readFile(join(dataDir, RECOVERY_KIT_FILE), 'utf8').catch((error: unknown) => {
       if (codeOf(error) === 'ENOENT') return undefined;
       throw error;
@@ -262,19 +284,19 @@ class Departures implements Departure {
     );
   }
 
-  #alter(change: (known: Departing) => Departing, mover?: string): Promise<void> {
+  #alter(change: (known: SourceState) => SourceState, mover?: string): Promise<void> {
     return this.#inTurn(async () => {
       const { dataDir } = this.#parts;
       const known =
-        mover === undefined ? await readDeparting(dataDir) : await this.#claimedBy(mover);
-      if (known !== undefined) await writeWhole(join(dataDir, DEPARTURE_FILE), change(known));
+        mover === undefined ? await readSourceState(dataDir) : await this.#claimedBy(mover);
+      if (known !== undefined) await writeState(join(dataDir, SOURCE_STATE_FILE), change(known));
     });
   }
 }
 
 /** Also does what was written into the folder while nothing ran. */
-export async function createDeparture(parts: DepartureParts): Promise<Departure> {
-  const departure = new Departures(parts);
+export async function createMigrationSource(parts: MigrationSourceParts): Promise<MigrationSource> {
+  const departure = new OutgoingMigration(parts);
   await departure.look();
   await departure.settle();
   return departure;

@@ -8,32 +8,36 @@ import { unpackTar } from '../archive/tar.ts';
 import { databaseIn } from '#node/files/data-folder.ts';
 import { flushDirectory, flushTree } from '#node/files/durable-files.ts';
 import { codeOf } from '#node/error-code.ts';
-import type { ArrivalProgress, Coming } from '#node/threads/backup-messages.ts';
-import { type MoveCode, moveCodeIn, moveCodeText } from '#node/migration/transfer-code.ts';
-import { OFFICE_KEY_FILE, OFFICE_PIN_FILE, SECRET_FILE } from '#node/tls/server-identity.ts';
+import type { MigrationProgress, IncomingOrganization } from '#node/threads/backup-messages.ts';
+import {
+  type TransferCode,
+  findTransferCode,
+  transferCodeText,
+} from '#node/migration/transfer-code.ts';
+import { IDENTITY_KEY_FILE, FINGERPRINT_FILE, SECRET_FILE } from '#node/tls/server-identity.ts';
 import { FORM } from '#service/db/migrations/index.ts';
 import { openHandedOver } from '#service/db/sqlite/restored.ts';
 import { findDamage, readSnapshot } from '#service/db/sqlite/snapshot.ts';
-import { explained, KeepingError } from '../collect.ts';
-import { checkTarget, giveName, unpackOne } from '../restore.ts';
-import { digestOf, numberOf, writeWhole } from '#node/migration/transfer-files.ts';
-import { type Handover, HandoverSchema, OldHost, UnreachableError } from './source-client.ts';
+import { explainError, BackupError } from '../collect.ts';
+import { checkTarget, moveIntoPlace, unpackOne } from '../restore.ts';
+import { digestOf, confirmationNumberOf, writeState } from '#node/migration/transfer-files.ts';
+import { type Handover, HandoverSchema, PreviousHost, UnreachableError } from './source-client.ts';
 
-export interface ArrivalRequest {
-  readonly code: MoveCode;
+export interface MigrationTargetRequest {
+  readonly code: TransferCode;
   /** A folder that is empty or not there yet. */
   readonly dataDir: string;
   /** As this computer calls itself. */
   readonly computer: string;
 }
 
-export interface Arrived {
+export interface MigratedOrganization {
   readonly name: string;
-  readonly pin: string;
+  readonly fingerprint: string;
   readonly messages: number;
 }
 
-const Progress = z.object({
+const MigrationState = z.object({
   token: z.string(),
   mover: z.string(),
   /** With which it goes on where it was begun by clicking: it lets nobody in who has not read `mover` as well. */
@@ -42,7 +46,7 @@ const Progress = z.object({
   digest: z.string().nullable(),
   handover: HandoverSchema.nullable(),
 });
-type Progress = z.output<typeof Progress>;
+type MigrationState = z.output<typeof MigrationState>;
 
 const PROGRESS_FILE = 'arrival.json';
 /** In the finished folder: by which code it came. */
@@ -60,23 +64,23 @@ async function readIfThere(file: string): Promise<string | undefined> {
   });
 }
 
-const newerThere = (): KeepingError =>
-  new KeepingError(
+const newerVersionThere = (): BackupError =>
+  new BackupError(
     'The other computer has a newer Hearth: install the same version here first. Nothing was taken.',
   );
 
-const otherMove = (folder: string): KeepingError =>
-  new KeepingError(
+const otherMigration = (folder: string): BackupError =>
+  new BackupError(
     `Another move is unfinished in ${folder}: finish it with its own code, or remove that folder once the organization runs elsewhere.`,
   );
 
-class Arrival {
-  readonly #request: ArrivalRequest;
+class MigrationTarget {
+  readonly #request: MigrationTargetRequest;
   readonly #folder: string;
   readonly #office: string;
-  #progress: Progress;
+  #progress: MigrationState;
 
-  private constructor(request: ArrivalRequest, progress: Progress) {
+  private constructor(request: MigrationTargetRequest, progress: MigrationState) {
     this.#request = request;
     this.#folder = folderOf(request.dataDir);
     this.#office = join(this.#folder, OFFICE);
@@ -84,26 +88,35 @@ class Arrival {
   }
 
   /** Goes on with what an earlier try of this code has left, or begins. */
-  static async begin(request: ArrivalRequest): Promise<Arrival> {
+  static async begin(request: MigrationTargetRequest): Promise<MigrationTarget> {
     await checkTarget(request.dataDir);
     const folder = folderOf(request.dataDir);
     const token = digestOf(request.code.token);
     const left = await readIfThere(join(folder, PROGRESS_FILE));
-    const known = left === undefined ? undefined : Progress.parse(JSON.parse(left));
-    if (known?.token === token) return new Arrival(request, known);
-    if (known !== undefined && known.digest !== null) throw otherMove(folder);
+    const known = left === undefined ? undefined : MigrationState.parse(JSON.parse(left));
+    if (known?.token === token) return new MigrationTarget(request, known);
+    if (known !== undefined && known.digest !== null) throw otherMigration(folder);
     await rm(folder, { recursive: true, force: true });
     await mkdir(folder, { mode: 0o700 });
     await flushDirectory(dirname(folder));
     const mover = randomBytes(32).toString('hex');
-    const code = moveCodeText(request.code);
-    const arrival = new Arrival(request, { token, mover, code, digest: null, handover: null });
+    const code = transferCodeText(request.code);
+    const arrival = new MigrationTarget(request, {
+      token,
+      mover,
+      code,
+      digest: null,
+      handover: null,
+    });
     await arrival.#keep({});
     return arrival;
   }
 
-  async run(onStep: (at: ArrivalProgress) => void, signal: AbortSignal): Promise<Arrived> {
-    const host = new OldHost(this.#request.code, this.#progress.mover);
+  async run(
+    onStep: (at: MigrationProgress) => void,
+    signal: AbortSignal,
+  ): Promise<MigratedOrganization> {
+    const host = new PreviousHost(this.#request.code, this.#progress.mover);
     try {
       while (this.#progress.handover === null) {
         if (this.#progress.digest === null) await this.#take(host, onStep, signal);
@@ -117,14 +130,14 @@ class Arrival {
     return this.#finish(this.#progress.handover);
   }
 
-  async #keep(changes: Partial<Progress>): Promise<void> {
+  async #keep(changes: Partial<MigrationState>): Promise<void> {
     this.#progress = { ...this.#progress, ...changes };
-    await writeWhole(join(this.#folder, PROGRESS_FILE), this.#progress);
+    await writeState(join(this.#folder, PROGRESS_FILE), this.#progress);
   }
 
   async #take(
-    host: OldHost,
-    onStep: (at: ArrivalProgress) => void,
+    host: PreviousHost,
+    onStep: (at: MigrationProgress) => void,
     signal: AbortSignal,
   ): Promise<void> {
     onStep({ step: 'claiming' });
@@ -143,7 +156,7 @@ class Arrival {
     });
     const damage = findDamage(databaseIn(this.#office));
     if (damage !== undefined) {
-      throw new KeepingError(
+      throw new BackupError(
         `The database came over damaged (${damage}): go on with the same code.`,
       );
     }
@@ -153,10 +166,10 @@ class Arrival {
 
   /** Waits until somebody has agreed at the other computer, where that asks. */
   async #claim(
-    host: OldHost,
-    onStep: (at: ArrivalProgress) => void,
+    host: PreviousHost,
+    onStep: (at: MigrationProgress) => void,
     signal: AbortSignal,
-  ): Promise<Coming> {
+  ): Promise<IncomingOrganization> {
     const { code, computer } = this.#request;
     for (;;) {
       const {
@@ -165,9 +178,9 @@ class Arrival {
         schema,
         is_waiting,
       } = await host.claim(computer, signal);
-      if (schema > FORM) throw newerThere();
-      const number = numberOf(this.#progress.mover);
-      const content = { name, pin: code.pin, sizeBytes, number };
+      if (schema > FORM) throw newerVersionThere();
+      const number = confirmationNumberOf(this.#progress.mover);
+      const content = { name, pin: code.fingerprint, sizeBytes, number };
       if (!is_waiting) return content;
       onStep({ step: 'waiting', content });
       await delay(ASK_EVERY_MS, undefined, { signal });
@@ -202,7 +215,7 @@ class Arrival {
   }
 
   /** Asks until it is answered: the other one may have let go already. */
-  async #end(host: OldHost, signal: AbortSignal): Promise<void> {
+  async #end(host: PreviousHost, signal: AbortSignal): Promise<void> {
     for (let pauseMs = 500; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
       try {
         const handover = await host.end(this.#progress.digest ?? '', signal);
@@ -215,7 +228,7 @@ class Arrival {
     }
   }
 
-  async #finish({ epoch, secret, office_key: officeKey }: Handover): Promise<Arrived> {
+  async #finish({ epoch, secret, office_key: officeKey }: Handover): Promise<MigratedOrganization> {
     const { dataDir, code } = this.#request;
     const database = databaseIn(this.#office);
     const now = Math.floor(Date.now() / 1000);
@@ -223,68 +236,73 @@ class Arrival {
     const { name, messages } = readSnapshot(database);
     const options = { mode: 0o600 } as const;
     await writeFile(join(this.#office, SECRET_FILE), Buffer.from(secret, 'hex'), options);
-    await writeFile(join(this.#office, OFFICE_KEY_FILE), `${officeKey}\n`, options);
-    await writeFile(join(this.#office, OFFICE_PIN_FILE), `${code.pin}\n`, options);
-    await writeWhole(join(this.#office, MOVED_FILE), {
+    await writeFile(join(this.#office, IDENTITY_KEY_FILE), `${officeKey}\n`, options);
+    await writeFile(join(this.#office, FINGERPRINT_FILE), `${code.fingerprint}\n`, options);
+    await writeState(join(this.#office, MOVED_FILE), {
       ...{ token: digestOf(code.token), name, messages },
       // For telling the other computer where the organization is now.
-      ...{ mover: this.#progress.mover, from: moveCodeText(code) },
+      ...{ mover: this.#progress.mover, from: transferCodeText(code) },
     });
     await flushTree(this.#office);
-    await giveName(this.#office, dataDir);
+    await moveIntoPlace(this.#office, dataDir);
     await rm(this.#folder, { recursive: true, force: true });
-    return { name, messages, pin: code.pin };
+    return { name, messages, fingerprint: code.fingerprint };
   }
 }
 
 /** Beside the folder, so that it can get its name at once. */
 const folderOf = (dataDir: string): string => join(dirname(dataDir), `${basename(dataDir)}.moving`);
 
-const Moved = z.object({ token: z.string(), name: z.string(), messages: z.number() });
+const FinishedMigration = z.object({ token: z.string(), name: z.string(), messages: z.number() });
 
 /** The code of a move that was begun here and may have been handed over already; undefined where there is none. */
-export async function unfinishedMove(dataDir: string): Promise<string | undefined> {
+export async function unfinishedMigration(dataDir: string): Promise<string | undefined> {
   const left = await readIfThere(join(folderOf(dataDir), PROGRESS_FILE));
   if (left === undefined) return undefined;
-  const { code, digest } = Progress.parse(JSON.parse(left));
+  const { code, digest } = MigrationState.parse(JSON.parse(left));
   return digest === null ? undefined : code;
 }
 
-const Herald = z.object({ mover: z.string(), from: z.string() });
+const RedirectSource = z.object({ mover: z.string(), from: z.string() });
 
 /** Who is to be told where the organization is now; undefined where it did not move here. */
-export async function tellerOf(dataDir: string): Promise<OldHost | undefined> {
+export async function findPreviousHost(dataDir: string): Promise<PreviousHost | undefined> {
   const left = await readIfThere(join(dataDir, MOVED_FILE));
-  const moved = left === undefined ? undefined : Herald.safeParse(JSON.parse(left)).data;
-  const code = moved && moveCodeIn(moved.from);
-  return moved === undefined || code === undefined ? undefined : new OldHost(code, moved.mover);
+  const moved = left === undefined ? undefined : RedirectSource.safeParse(JSON.parse(left)).data;
+  const code = moved && findTransferCode(moved.from);
+  return moved === undefined || code === undefined
+    ? undefined
+    : new PreviousHost(code, moved.mover);
 }
 
 /** What an earlier try has finished, but for saying so. */
-async function finishedBefore({ code, dataDir }: ArrivalRequest): Promise<Arrived | undefined> {
+async function findFinishedMigration({
+  code,
+  dataDir,
+}: MigrationTargetRequest): Promise<MigratedOrganization | undefined> {
   const left = await readIfThere(join(dataDir, MOVED_FILE));
   if (left === undefined) return undefined;
-  const { token, name, messages } = Moved.parse(JSON.parse(left));
+  const { token, name, messages } = FinishedMigration.parse(JSON.parse(left));
   if (token !== digestOf(code.token)) return undefined;
   await rm(folderOf(dataDir), { recursive: true, force: true });
-  return { name, messages, pin: code.pin };
+  return { name, messages, fingerprint: code.fingerprint };
 }
 
 /**
  * Takes an organization over. The folder has its name when the other computer has let go, and not before.
- * @throws KeepingError and other errors of one sentence
+ * @throws BackupError and other errors of one sentence
  */
-export async function arrive(
-  request: ArrivalRequest,
-  onStep: (at: ArrivalProgress) => void,
+export async function receiveOrganization(
+  request: MigrationTargetRequest,
+  onStep: (at: MigrationProgress) => void,
   signal: AbortSignal,
-): Promise<Arrived> {
+): Promise<MigratedOrganization> {
   try {
-    const finished = await finishedBefore(request);
+    const finished = await findFinishedMigration(request);
     if (finished !== undefined) return finished;
-    const arrival = await Arrival.begin(request);
+    const arrival = await MigrationTarget.begin(request);
     return await arrival.run(onStep, signal);
   } catch (error) {
-    throw explained(error, dirname(request.dataDir));
+    throw explainError(error, dirname(request.dataDir));
   }
 }

@@ -1,7 +1,7 @@
 /** Offices that are heard of in the networks of this computer: where to look for those that are known by their key. */
 import type { Account } from '#shared/bridge/models/client.ts';
-import { pinsOf } from './next-identity-keys.ts';
-import type { Clock, DiscoveryPort, HeardOffice } from '../ports.ts';
+import { fingerprintsOf } from './next-identity-keys.ts';
+import type { Clock, DiscoveryPort, DiscoveredService } from '../ports.ts';
 
 /** Whoever is in the network can make up as many as they like. */
 const MAX_OFFICES = 100;
@@ -13,7 +13,7 @@ const MAX_NEWS = 5;
 /** Somebody who looks around asks again every few seconds. */
 const LOOK_MS = 60_000;
 
-export interface HeardOfficesParts {
+export interface DiscoveredServicesParts {
   readonly discovery: DiscoveryPort;
   readonly clock: Pick<Clock, 'now'>;
   /** The office of an account may be elsewhere: it is to be looked for at once. */
@@ -22,16 +22,19 @@ export interface HeardOfficesParts {
   readonly accounts: () => readonly { readonly account: Account; readonly isLive: boolean }[];
 }
 
-export class HeardOffices {
-  readonly #parts: HeardOfficesParts;
+export class DiscoveredServices {
+  readonly #parts: DiscoveredServicesParts;
   /** By pin and sender: nobody takes the place of what another one has said. */
-  readonly #heard = new Map<string, { readonly office: HeardOffice; readonly sender: string }>();
+  readonly #discoveredServices = new Map<
+    string,
+    { readonly office: DiscoveredService; readonly sender: string }
+  >();
   /** When each account was made to look, not long ago. */
   readonly #wokenAtMs = new Map<string, readonly number[]>();
   #stop: (() => void) | undefined;
   #lookedAtMs = -Infinity;
 
-  constructor(parts: HeardOfficesParts) {
+  constructor(parts: DiscoveredServicesParts) {
     this.#parts = parts;
   }
 
@@ -45,19 +48,19 @@ export class HeardOffices {
   }
 
   /** Those that were heard of so far; asks again. */
-  lookAround(): readonly HeardOffice[] {
+  lookAround(): readonly DiscoveredService[] {
     this.#lookedAtMs = this.#parts.clock.now();
     this.follow();
     this.ask();
-    const offices = new Map<string, HeardOffice>();
-    for (const { office } of this.#heard.values()) {
-      const { addresses = [] } = offices.get(office.pinStart) ?? {};
-      offices.set(office.pinStart, {
+    const nearby = new Map<string, DiscoveredService>();
+    for (const { office } of this.#discoveredServices.values()) {
+      const { addresses = [] } = nearby.get(office.fingerprintStart) ?? {};
+      nearby.set(office.fingerprintStart, {
         ...office,
         addresses: [...new Set([...office.addresses, ...addresses])],
       });
     }
-    return [...offices.values()];
+    return [...nearby.values()];
   }
 
   ask(): void {
@@ -66,9 +69,9 @@ export class HeardOffices {
 
   /** Addresses of an office, by the keys that it has or may go on with. */
   addressesOf(...pins: readonly string[]): readonly string[] {
-    return [...this.#heard.values()]
-      .flatMap(({ office: { pinStart, addresses } }) =>
-        pins.some((pin) => pin.startsWith(pinStart)) ? addresses : [],
+    return [...this.#discoveredServices.values()]
+      .flatMap(({ office: { fingerprintStart, addresses } }) =>
+        pins.some((pin) => pin.startsWith(fingerprintStart)) ? addresses : [],
       )
       .slice(-MAX_ADDRESSES);
   }
@@ -76,19 +79,19 @@ export class HeardOffices {
   stop(): void {
     this.#stop?.();
     this.#stop = undefined;
-    this.#heard.clear();
+    this.#discoveredServices.clear();
   }
 
-  #hear(office: HeardOffice, sender: string): void {
-    const key = `${office.pinStart} ${sender}`;
-    const before = this.#heard.get(key)?.office.addresses.join(' ');
+  #hear(office: DiscoveredService, sender: string): void {
+    const key = `${office.fingerprintStart} ${sender}`;
+    const before = this.#discoveredServices.get(key)?.office.addresses.join(' ');
     const most = before === office.addresses.join(' ') ? 1 : MAX_NEWS;
     // The newest stay: an office that moves is heard of again.
-    this.#heard.delete(key);
-    this.#heard.set(key, { office, sender });
-    if (this.#heard.size > MAX_OFFICES) this.#forgetOne();
+    this.#discoveredServices.delete(key);
+    this.#discoveredServices.set(key, { office, sender });
+    if (this.#discoveredServices.size > MAX_OFFICES) this.#forgetOne();
     for (const { account, isLive } of this.#parts.accounts()) {
-      if (!pinsOf(account).some((pin) => pin.startsWith(office.pinStart))) continue;
+      if (!fingerprintsOf(account).some((pin) => pin.startsWith(office.fingerprintStart))) continue;
       const isThere = office.addresses.includes(account.address);
       if (!(isThere && isLive)) this.#wake(account.id, most);
     }
@@ -97,10 +100,10 @@ export class HeardOffices {
   /** The oldest of the sender who has said most. */
   #forgetOne(): void {
     const keysOf = new Map<string, string[]>();
-    for (const [key, { sender }] of this.#heard)
+    for (const [key, { sender }] of this.#discoveredServices)
       keysOf.set(sender, [...(keysOf.get(sender) ?? []), key]);
     const [[oldest = ''] = []] = [...keysOf.values()].toSorted((a, b) => b.length - a.length);
-    this.#heard.delete(oldest);
+    this.#discoveredServices.delete(oldest);
   }
 
   /** @param most  unless it looked as often already */

@@ -45,7 +45,7 @@ export function settledStatus(hosting: HostingPort, signal?: AbortSignal): Promi
 }
 
 /** Why such an account is offline: what its host says, which knows more than that nothing answers. */
-export function explained(connection: Connection, status: HostingStatus): Connection {
+export function hostingFailure(connection: Connection, status: HostingStatus): Connection {
   if (connection.state !== 'offline') return connection;
   // This computer goes to sleep, or has just woken: whoever sits here sees nothing of it.
   if (connection.asleepSinceSeconds !== undefined && status.phase === 'running') {
@@ -73,7 +73,7 @@ export function isHostedAt(address: string, status: HostingStatus): boolean {
 }
 
 /** An account as it is to be kept: by the address where the organization is now, where this computer hosts it. */
-export function placed(account: Account, status: HostingStatus): Account {
+export function withCurrentAddress(account: Account, status: HostingStatus): Account {
   if (status.phase !== 'running') return account;
   const isHosted = account.isHosted || isHostedAt(account.address, status);
   return isHosted ? { ...account, isHosted, address: status.address } : account;

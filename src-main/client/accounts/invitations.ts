@@ -4,36 +4,36 @@ import type { JoinLink } from '#shared/join-link.ts';
 import type { InvitationRequest, InvitationView } from '#shared/bridge/models/client.ts';
 import type { Failure, Outcome } from '#shared/bridge/outcome.ts';
 import { failure, success } from '#shared/bridge/outcome.ts';
-import { fetchPicture } from './organization-picture.ts';
+import { fetchIcon } from './organization-picture.ts';
 import { createApi, type Api, type ApiFailure, refusal } from '../transport/api.ts';
 import { checkPassword } from '../session/form-checks.ts';
 import {
   exchangePassword,
   type FoundService,
-  identified,
+  identifyServer,
   isAboutWords,
-  type Joined,
+  type JoinedAccount,
   type Network,
   networkOf,
-  nothingAt,
+  nothingFoundAt,
   openProfile,
 } from './sign-in.ts';
 
-interface Opened {
+interface OpenedInvitation {
   readonly found: FoundService;
   readonly there: Network;
   readonly api: Api;
 }
 
 /** Whoever answers at one of the addresses with the pin of the link; where it has none, whoever is trusted otherwise. */
-export async function findOffice(
+export async function findServiceOfLink(
   network: Network,
   { addresses, pin }: JoinLink,
   words: string | undefined,
-): Promise<Outcome<Opened>> {
-  const known = pin === null ? network : { ...network, knownPin: () => pin };
-  const tried = addresses.map((address) => identified(known, address, words));
-  let worst: Failure = { code: 'UNREACHABLE', message: nothingAt(addresses) };
+): Promise<Outcome<OpenedInvitation>> {
+  const known = pin === null ? network : { ...network, knownFingerprint: () => pin };
+  const tried = addresses.map((address) => identifyServer(known, address, words));
+  let worst: Failure = { code: 'UNREACHABLE', message: nothingFoundAt(addresses) };
   // All at once: those of other networks take long to fail.
   for (const outcome of await firstOf(tried)) {
     if (outcome.ok) {
@@ -71,18 +71,18 @@ const invitationRefusal = (refused: ApiFailure): Outcome<never> =>
     : refusal(refused);
 
 /** What whoever was invited sees before they type anything. */
-export async function lookAtInvitation(
+export async function fetchInvitation(
   network: Network,
   link: JoinLink,
   words?: string,
 ): Promise<Outcome<InvitationView>> {
-  const opened = await findOffice(network, link, words);
+  const opened = await findServiceOfLink(network, link, words);
   if (!opened.ok) return opened;
   const { api, found, there } = opened.value;
   const seen = await api.call(endpoints.invitations.look, { token: link.token });
   if (!seen.ok) return invitationRefusal(seen.failure);
   const { realm_name: realmName, inviter_full_name: inviterName, email } = seen.value;
-  const icon = await fetchPicture(there, found);
+  const icon = await fetchIcon(there, found);
   return success({ address: found.address, realmName, inviterName, email, icon });
 }
 
@@ -90,10 +90,10 @@ export async function lookAtInvitation(
 export async function joinByInvitation(
   network: Network,
   { fullName, password, words, email: given, ...link }: InvitationRequest,
-): Promise<Outcome<Joined>> {
+): Promise<Outcome<JoinedAccount>> {
   const checked = checkPassword(password);
   if (!checked.ok) return checked;
-  const opened = await findOffice(network, link, words);
+  const opened = await findServiceOfLink(network, link, words);
   if (!opened.ok) return opened;
   const { api, found, there } = opened.value;
   const { token } = link;

@@ -1,13 +1,13 @@
 /** Asking to join an organization, and what became of it. One request at a time is kept on this computer. */
 import { z } from 'zod';
 import { api as endpoints } from '#shared/api/endpoints/index.ts';
-import type { AskedToJoin, JoinRequest } from '#shared/bridge/models/client.ts';
+import type { PendingJoinRequest, JoinRequest } from '#shared/bridge/models/client.ts';
 import type { Outcome } from '#shared/bridge/outcome.ts';
 import { failure, success } from '#shared/bridge/outcome.ts';
 import type { KeyStore } from '../ports.ts';
 import { checkEmail } from '../session/form-checks.ts';
 import { type Api, type ApiFailure, createApi, refusal } from '../transport/api.ts';
-import { findOffice } from './invitations.ts';
+import { findServiceOfLink } from './invitations.ts';
 import { withKeychain } from './keychain.ts';
 import { findService, type Network, networkOf } from './sign-in.ts';
 
@@ -15,7 +15,7 @@ import { findService, type Network, networkOf } from './sign-in.ts';
 const NAME = 'join-request';
 
 /** Short enough for every keychain. */
-const Kept = z.object({
+const StoredJoinRequest = z.object({
   address: z.url(),
   pin: z.string().nullable(),
   realmName: z.string(),
@@ -26,20 +26,20 @@ const Kept = z.object({
   expires: z.int(),
   secret: z.string(),
 });
-type Kept = z.output<typeof Kept>;
+type StoredJoinRequest = z.output<typeof StoredJoinRequest>;
 
-interface Asking {
+interface JoinRequestParts {
   readonly network: Network;
   readonly keys: KeyStore;
   /** Where an office was heard of. */
   readonly addressesOf: (pin: string) => readonly string[];
 }
 
-async function findKept(keys: KeyStore): Promise<Outcome<Kept | null>> {
+async function findKept(keys: KeyStore): Promise<Outcome<StoredJoinRequest | null>> {
   const found = await withKeychain(() => keys.find(NAME));
   if (!found.ok) return found;
   try {
-    return success(Kept.parse(JSON.parse(found.value ?? '')));
+    return success(StoredJoinRequest.parse(JSON.parse(found.value ?? '')));
   } catch {
     // Nothing was kept, or by another version.
     return success(null);
@@ -47,9 +47,9 @@ async function findKept(keys: KeyStore): Promise<Outcome<Kept | null>> {
 }
 
 const shown = (
-  { secret: _secret, address, pin, ...rest }: Kept,
-  told: Pick<AskedToJoin, 'state' | 'link'>,
-): AskedToJoin => ({ ...rest, pin, addresses: [address], ...told });
+  { secret: _secret, address, pin, ...rest }: StoredJoinRequest,
+  told: Pick<PendingJoinRequest, 'state' | 'link'>,
+): PendingJoinRequest => ({ ...rest, pin, addresses: [address], ...told });
 
 /** What it has against something that was typed belongs beside its field. */
 function askRefusal(refused: ApiFailure): Outcome<never> {
@@ -60,10 +60,10 @@ function askRefusal(refused: ApiFailure): Outcome<never> {
   return message.includes('yourself') ? failure(code, message, 'about') : failure(code, message);
 }
 
-export async function askToJoin(
-  { network, keys }: Asking,
+export async function requestToJoin(
+  { network, keys }: JoinRequestParts,
   { address, fullName, email, about, words }: JoinRequest,
-): Promise<Outcome<AskedToJoin>> {
+): Promise<Outcome<PendingJoinRequest>> {
   const checked = checkEmail(email);
   if (!checked.ok) return checked;
   // Without its secret nobody would ever hear what became of it.
@@ -87,23 +87,32 @@ export async function askToJoin(
 }
 
 /** The service that was asked, wherever it is now. */
-async function apiOf({ network, addressesOf }: Asking, kept: Kept): Promise<Outcome<Opened>> {
+async function apiOf(
+  { network, addressesOf }: JoinRequestParts,
+  kept: StoredJoinRequest,
+): Promise<Outcome<OpenedJoinRequest>> {
   const { address, pin, realmName } = kept;
   const heard = pin === null ? [] : addressesOf(pin);
   const addresses = [...new Set([address, ...heard])].slice(0, 12);
-  const office = await findOffice(network, { addresses, pin, realmName, token: '' }, undefined);
+  const office = await findServiceOfLink(
+    network,
+    { addresses, pin, realmName, token: '' },
+    undefined,
+  );
   if (!office.ok) return office;
   const { api, found } = office.value;
   return success({ api, address: found.address });
 }
 
-interface Opened {
+interface OpenedJoinRequest {
   readonly api: Api;
   readonly address: string;
 }
 
 /** Null where nobody has asked here. */
-export async function askedToJoin(asking: Asking): Promise<Outcome<AskedToJoin | null>> {
+export async function pendingJoinRequests(
+  asking: JoinRequestParts,
+): Promise<Outcome<PendingJoinRequest | null>> {
   const found = await findKept(asking.keys);
   if (!found.ok) return found;
   if (found.value === null) return success(null);
@@ -121,7 +130,7 @@ export async function askedToJoin(asking: Asking): Promise<Outcome<AskedToJoin |
 }
 
 /** Takes it back where nobody has decided on it; in any case nothing of it is kept here. */
-export async function dropJoinRequest(asking: Asking): Promise<Outcome<null>> {
+export async function dropJoinRequest(asking: JoinRequestParts): Promise<Outcome<null>> {
   const found = await findKept(asking.keys);
   if (!found.ok) return found;
   if (found.value !== null) {
@@ -135,7 +144,7 @@ export async function dropJoinRequest(asking: Asking): Promise<Outcome<null>> {
 }
 
 /** Somebody has joined: what they asked for with that address has come of it. */
-export async function endJoinRequest(keys: KeyStore, email: string): Promise<void> {
+export async function removeFulfilledRequest(keys: KeyStore, email: string): Promise<void> {
   const found = await findKept(keys);
   if (found.ok && found.value?.email.toLowerCase() === email.toLowerCase())
     await withKeychain(() => keys.remove(NAME));

@@ -1,25 +1,36 @@
 /** The accounts of this computer, each with its session. */
 import type { ClientState } from '#shared/bridge/models/client-state.ts';
-import type { Account, Connection, NearbyOffice, View } from '#shared/bridge/models/client.ts';
+import type {
+  Account,
+  Connection,
+  NearbyOrganization,
+  View,
+} from '#shared/bridge/models/client.ts';
 import type { HostingStatus } from '#shared/bridge/models/hosting.ts';
 import type { Outcome } from '#shared/bridge/outcome.ts';
 import { failure, success } from '#shared/bridge/outcome.ts';
 import type { BridgeEvents, StartProblem } from '#shared/bridge/bridge.ts';
 import type { Emitter } from '../emitter.ts';
 import { Badges } from '../notifications/badges.ts';
-import { DecisionLedger } from '../notifications/notification-log.ts';
-import { HeardOffices } from './discovered-services.ts';
-import { explained, hostedNetwork, placed } from './hosted-account.ts';
-import { isSameAccount, knowing, movedTo } from './known-addresses.ts';
+import { NotificationLog } from '../notifications/notification-log.ts';
+import { DiscoveredServices } from './discovered-services.ts';
+import { hostingFailure, hostedNetwork, withCurrentAddress } from './hosted-account.ts';
+import { isSameAccount, withKnownAddresses, withAddress } from './known-addresses.ts';
 import { pinnedNetwork } from './server-identity.ts';
-import { metAgain, pinsOf, remembering, succeededBy, succeedingBy } from './next-identity-keys.ts';
+import {
+  signedInAgain,
+  fingerprintsOf,
+  withKnownIdentity,
+  withNextKeyInUse,
+  withNextKey,
+} from './next-identity-keys.ts';
 import { withKeychain } from './keychain.ts';
 import { refusedNetwork } from './signed-out-network.ts';
 import type { ClientPorts, DiscoveryPort } from '../ports.ts';
-import type { OfficePlace } from '../session/service-rediscovery.ts';
+import type { ServerAddress } from '../session/service-rediscovery.ts';
 import type { SessionListener } from '../session/session-listener.ts';
 import { Session } from '../session/session.ts';
-import type { Joined } from './sign-in.ts';
+import type { JoinedAccount } from './sign-in.ts';
 import { findPerson } from '../sync/state/people.ts';
 
 interface Entry {
@@ -43,10 +54,10 @@ const isAtSamePlace = (one: Account, other: Account): boolean =>
 export class JoinedAccounts {
   readonly #ports: ClientPorts;
   readonly #emit: Emitter<BridgeEvents>['emit'];
-  readonly ledger: DecisionLedger;
+  readonly notificationLog: NotificationLog;
   readonly #badges: Badges;
   readonly #entries = new Map<string, Entry>();
-  readonly #heard: HeardOffices | undefined;
+  readonly #discoveredServices: DiscoveredServices | undefined;
   #isLoaded = false;
   /** What the window shows; a session that is opened later is told. */
   #shown: { readonly accountId: string; readonly view: View | null } | null = null;
@@ -56,9 +67,9 @@ export class JoinedAccounts {
   constructor(ports: ClientPorts, emit: Emitter<BridgeEvents>['emit']) {
     this.#ports = ports;
     this.#emit = emit;
-    this.ledger = new DecisionLedger(ports.decisions, ports.clock);
+    this.notificationLog = new NotificationLog(ports.notificationLog, ports.clock);
     this.#badges = new Badges(ports.attention.setBadge);
-    this.#heard = ports.discovery && this.#createHeard(ports.discovery);
+    this.#discoveredServices = ports.discovery && this.#createHeard(ports.discovery);
     ports.hosting?.onStatus((status) => {
       this.#followHost(status);
     });
@@ -69,12 +80,12 @@ export class JoinedAccounts {
   }
 
   /** The pin of the office that accounts at this address belong to. */
-  readonly knownPin = (address: string): string | undefined =>
+  readonly knownFingerprint = (address: string): string | undefined =>
     this.list().find((account) => account.address === address)?.pin;
 
   /** What somebody who signs in has to go on. */
   readonly trust = {
-    knownPin: this.knownPin,
+    knownFingerprint: this.knownFingerprint,
     successorsAt: (address: string): readonly string[] =>
       this.list().find((account) => account.address === address)?.successors ?? [],
     isRevoked: (pin: string): boolean =>
@@ -82,18 +93,22 @@ export class JoinedAccounts {
   };
 
   /** Those that were heard of so far, but for the one that is hosted here. */
-  nearbyOffices(): readonly NearbyOffice[] {
+  nearbyOrganizations(): readonly NearbyOrganization[] {
     const own = this.list().find(({ isHosted }) => isHosted)?.pin;
-    return (this.#heard?.lookAround() ?? []).flatMap(({ name, pinStart, addresses }) => {
-      const [address] = addresses;
-      return address === undefined || own?.startsWith(pinStart) === true ? [] : [{ name, address }];
-    });
+    return (this.#discoveredServices?.lookAround() ?? []).flatMap(
+      ({ name, fingerprintStart, addresses }) => {
+        const [address] = addresses;
+        return address === undefined || own?.startsWith(fingerprintStart) === true
+          ? []
+          : [{ name, address }];
+      },
+    );
   }
 
   /** Where an office was heard of, which is asked for again. */
   nearbyAddressesOf(pin: string): readonly string[] {
-    this.#heard?.lookAround();
-    return this.#heard?.addressesOf(pin) ?? [];
+    this.#discoveredServices?.lookAround();
+    return this.#discoveredServices?.addressesOf(pin) ?? [];
   }
 
   sessions(): readonly Session[] {
@@ -134,11 +149,11 @@ export class JoinedAccounts {
   }
 
   /** Keeps a new account and opens it; one that was joined before is replaced. */
-  join({ account: joined, key }: Joined): Promise<Outcome<Account>> {
+  join({ account: joined, key }: JoinedAccount): Promise<Outcome<Account>> {
     return this.#change(async () => {
       const { keys, hosting } = this.#ports;
       const account = this.#named(
-        hosting === undefined ? joined : placed(joined, hosting.status()),
+        hosting === undefined ? joined : withCurrentAddress(joined, hosting.status()),
       );
       const kept = await withKeychain(() => keys.save(account.id, key));
       if (!kept.ok) return kept;
@@ -162,20 +177,20 @@ export class JoinedAccounts {
       const session = this.find(accountId)?.session;
       this.#entries.delete(accountId);
       this.#badges.removed(accountId);
-      this.#heard?.follow();
+      this.#discoveredServices?.follow();
       const saved = await this.#save(this.list());
       if (session === undefined || session === null) {
-        this.ledger.forget(accountId);
-        await Promise.all([this.ledger.keep(), this.#ports.storage.remove(accountId)]);
+        this.notificationLog.forget(accountId);
+        await Promise.all([this.notificationLog.save(), this.#ports.storage.remove(accountId)]);
       } else await session.forget();
       return saved;
     });
   }
 
   async stop(): Promise<void> {
-    this.#heard?.stop();
+    this.#discoveredServices?.stop();
     await Promise.all(this.sessions().map((session) => session.stop()));
-    await this.ledger.stop();
+    await this.notificationLog.stop();
   }
 
   /** A window shows one account: of the others it then shows nothing. */
@@ -245,17 +260,17 @@ export class JoinedAccounts {
   #named(account: Account): Account {
     const accounts = this.list();
     const before = accounts.find((each) => isSameAccount(each, account));
-    const known = before && metAgain(before, account);
+    const known = before && signedInAgain(before, account);
     let id = known?.id ?? account.id;
     while (accounts.some((each) => each !== before && each.id === id)) id = `${id}+`;
     if (known?.pin === undefined) return { ...account, id };
-    const named = remembering({ ...account, id }, known);
+    const named = withKnownIdentity({ ...account, id }, known);
     const { address, addresses = [] } = known;
-    return knowing(named, [...(account.addresses ?? []), address, ...addresses]);
+    return withKnownAddresses(named, [...(account.addresses ?? []), address, ...addresses]);
   }
 
-  #createHeard(discovery: DiscoveryPort): HeardOffices {
-    return new HeardOffices({
+  #createHeard(discovery: DiscoveryPort): DiscoveredServices {
+    return new DiscoveredServices({
       discovery,
       clock: this.#ports.clock,
       wake: (accountId) => this.find(accountId)?.session?.wake(),
@@ -270,7 +285,7 @@ export class JoinedAccounts {
   #followHost(status: HostingStatus): void {
     if (status.phase === 'running') {
       // The service of this computer may run on another port than last time.
-      void this.rehouse((account) => placed(account, status));
+      void this.reassignHost((account) => withCurrentAddress(account, status));
       return;
     }
     if (status.phase === 'starting') return;
@@ -286,7 +301,7 @@ export class JoinedAccounts {
   }
 
   /** What each account is from now on; those that are at another place have another session. */
-  rehouse(change: (account: Account) => Account): Promise<void> {
+  reassignHost(change: (account: Account) => Account): Promise<void> {
     return this.#change(() => this.#restart(change));
   }
 
@@ -356,7 +371,7 @@ export class JoinedAccounts {
   #explained(account: Account, connection: Connection): Connection {
     const { hosting } = this.#ports;
     return account.isHosted && hosting !== undefined
-      ? explained(connection, hosting.status())
+      ? hostingFailure(connection, hosting.status())
       : connection;
   }
 
@@ -374,17 +389,18 @@ export class JoinedAccounts {
     return pin === undefined ? {} : pinnedNetwork(this.#ports, pin);
   }
 
-  #placeOf({ id, address }: Account): OfficePlace {
+  #placeOf({ id, address }: Account): ServerAddress {
     const known = (): Account | undefined => this.find(id)?.account;
     return {
       address,
       others: () => [
-        ...(this.#heard?.addressesOf(...pinsOf(known())) ?? []),
+        ...(this.#discoveredServices?.addressesOf(...fingerprintsOf(known())) ?? []),
         ...(known()?.addresses ?? []),
       ],
-      successors: () => known()?.successors ?? [],
-      successorAddresses: () => this.#heard?.addressesOf(...(known()?.successors ?? [])) ?? [],
-      ask: () => this.#heard?.ask(),
+      nextKeys: () => known()?.successors ?? [],
+      nextKeyAddresses: () =>
+        this.#discoveredServices?.addressesOf(...(known()?.successors ?? [])) ?? [],
+      requestDiscovery: () => this.#discoveredServices?.ask(),
     };
   }
 
@@ -398,12 +414,12 @@ export class JoinedAccounts {
     const accountId = account.id;
     const listener = this.#listenTo(account, closed, () => session.state);
     const network = closed === undefined ? this.#networkOf(account) : refusedNetwork(closed.reason);
-    const own = { ...network, place: this.#placeOf(account) };
-    const parts = { ...this.#ports, ...own, account, key, ledger: this.ledger };
+    const own = { ...network, serverAddress: this.#placeOf(account) };
+    const parts = { ...this.#ports, ...own, account, key, notificationLog: this.notificationLog };
     const session = new Session(parts, listener);
     const entry = { account, session, connection: closed ?? connecting };
     this.#entries.set(accountId, { ...entry, key: closed === undefined ? key : null });
-    this.#heard?.follow();
+    this.#discoveredServices?.follow();
     listener.connection(connecting);
     if (isResumed) listener.reset();
     if (this.#shown?.accountId === accountId) session.show(this.#shown.view);
@@ -441,16 +457,18 @@ export class JoinedAccounts {
       renewed: (epoch) => {
         void this.#change(() => this.#alter(accountId, { epoch }));
       },
-      succeeding: (pin) => this.#learn(accountId, (known) => succeedingBy(known, pin)),
-      succeeded: (pin, at) => {
+      nextKeyAnnounced: (pin) => this.#learn(accountId, (known) => withNextKey(known, pin)),
+      nextKeyInUse: (pin, at) => {
         // All of that office at once: nobody asks the old key for another one's sake.
-        void this.rehouse((each) => (each.pin === account.pin ? succeededBy(each, pin, at) : each));
+        void this.reassignHost((each) =>
+          each.pin === account.pin ? withNextKeyInUse(each, pin, at) : each,
+        );
       },
       relocated: (address) => {
-        this.#learn(accountId, (known) => movedTo(known, address));
+        this.#learn(accountId, (known) => withAddress(known, address));
       },
       reachable: (addresses) => {
-        this.#learn(accountId, (known) => knowing(known, addresses));
+        this.#learn(accountId, (known) => withKnownAddresses(known, addresses));
       },
       connection: (connection) => {
         this.#tellConnection(accountId, closed ?? connection);

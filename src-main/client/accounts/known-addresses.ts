@@ -9,7 +9,7 @@ const isOrigin = (text: string): boolean =>
   text.startsWith('https://') && URL.canParse(text) && new URL(text).origin === text;
 
 /** The account with these beside what was known; only one whose office is known by its pin has any. */
-export function knowing(account: Account, addresses: readonly string[]): Account {
+export function withKnownAddresses(account: Account, addresses: readonly string[]): Account {
   const { addresses: before = [], ...rest } = account;
   if (account.pin === undefined) return rest;
   const all = new Set([...addresses.filter(isOrigin), ...before]);
@@ -18,8 +18,10 @@ export function knowing(account: Account, addresses: readonly string[]): Account
 }
 
 /** The account once its office was found at another address; the one of before is the first to be tried again. */
-export const movedTo = (account: Account, address: string): Account =>
-  address === account.address ? account : knowing({ ...account, address }, [account.address]);
+export const withAddress = (account: Account, address: string): Account =>
+  address === account.address
+    ? account
+    : withKnownAddresses({ ...account, address }, [account.address]);
 
 /** Whether both are the same person of the same office. Where no pin is known the address stands for it. */
 export const isSameAccount = (one: Account, other: Account): boolean =>

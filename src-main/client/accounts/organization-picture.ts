@@ -12,7 +12,7 @@ const OWN = /^\/user_avatars\/\d+\/realm\/[\w.-]+(?:\?[\w=&.-]*)?$/;
 const TYPE = /^image\/(?:png|gif|jpeg|webp)$/;
 
 /** @param there  the network in which only this office answers @returns null where it has none, or it cannot be had in time */
-export async function fetchPicture(
+export async function fetchIcon(
   { fetchFile, clock }: Network,
   { address, settings }: FoundService,
 ): Promise<FetchedFile | null> {

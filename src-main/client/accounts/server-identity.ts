@@ -1,17 +1,17 @@
 /** Whom an address belongs to: what is known of an office comes before what anybody there says. */
 import type { Outcome } from '#shared/bridge/outcome.ts';
 import { failure, success } from '#shared/bridge/outcome.ts';
-import type { ClientPorts, Clock, Http, HttpFetchFile, OfficesPort } from '../ports.ts';
+import type { ClientPorts, Clock, Http, HttpFetchFile, ServerIdentityPort } from '../ports.ts';
 
 type Network = Pick<ClientPorts, 'http' | 'fetchFile'>;
 
 /** A network in which an office of this pin answers, or nobody; a request that names another one is for that. */
-export const pinnedHttp = (http: Http, pin: string): Http => {
-  return (request) => http({ pin, ...request });
+export const pinnedHttp = (http: Http, fingerprint: string): Http => {
+  return (request) => http({ fingerprint, ...request });
 };
 
-export const pinnedFetch = (fetchFile: HttpFetchFile, pin: string): HttpFetchFile => {
-  return (request) => fetchFile({ ...request, pin });
+export const pinnedFetch = (fetchFile: HttpFetchFile, fingerprint: string): HttpFetchFile => {
+  return (request) => fetchFile({ ...request, fingerprint });
 };
 
 export const pinnedNetwork = ({ http, fetchFile }: Network, pin: string): Network => ({
@@ -20,12 +20,12 @@ export const pinnedNetwork = ({ http, fetchFile }: Network, pin: string): Networ
 });
 
 /** What a person has to go on, and what is known of the address. */
-export interface Trust {
+export interface TrustContext {
   /** Absent in a browser, which decides for itself. */
-  readonly offices?: OfficesPort;
+  readonly serverIdentity?: ServerIdentityPort;
   readonly clock: Clock;
   /** The pin of the office that an account at this address belongs to. */
-  readonly knownPin: string | undefined;
+  readonly knownFingerprint: string | undefined;
   /** Whether the office of this pin is known to be in other hands. */
   readonly isRevoked?: ((pin: string) => boolean) | undefined;
   /** The safety words that the person chose. */
@@ -38,18 +38,21 @@ const ROWS = 3;
 const IDENTIFY_LIMIT_MS = 10_000;
 
 /** The right words among others, in an order that says nothing. */
-function rowsWith(right: string, { offices, clock }: Trust & { readonly offices: OfficesPort }) {
-  const rows = Array.from({ length: ROWS - 1 }, () => offices.otherWords());
+function rowsWith(
+  right: string,
+  { serverIdentity, clock }: TrustContext & { readonly serverIdentity: ServerIdentityPort },
+) {
+  const rows = Array.from({ length: ROWS - 1 }, () => serverIdentity.decoyWords());
   rows.splice(Math.floor(clock.random() * ROWS), 0, right);
   return rows;
 }
 
 async function askedByWords(
-  trust: Trust & { readonly offices: OfficesPort },
+  trust: TrustContext & { readonly serverIdentity: ServerIdentityPort },
   address: string,
   pin: string,
 ): Promise<Outcome<string>> {
-  const right = await trust.offices.wordsOf(pin);
+  const right = await trust.serverIdentity.wordsOf(pin);
   if (trust.words === right) return success(pin);
   if (trust.words === undefined) {
     const sentence = `Compare the safety words of ${address} with those of whoever invited you.`;
@@ -72,24 +75,31 @@ const inOtherHands = (address: string): Outcome<never> =>
  * proven under a certificate which the system trusts; the one whose safety words a person chose. Null where nothing but
  * the system's trust is to be had. WORDS_NEEDED carries rows of words, one of them right.
  */
-export async function pinFor(trust: Trust, address: string): Promise<Outcome<string | null>> {
-  const { offices, knownPin, clock } = trust;
-  if (knownPin !== undefined) {
-    return trust.isRevoked?.(knownPin) === true ? inOtherHands(address) : success(knownPin);
+export async function fingerprintFor(
+  trust: TrustContext,
+  address: string,
+): Promise<Outcome<string | null>> {
+  const { serverIdentity, knownFingerprint, clock } = trust;
+  if (knownFingerprint !== undefined) {
+    return trust.isRevoked?.(knownFingerprint) === true
+      ? inOtherHands(address)
+      : success(knownFingerprint);
   }
-  if (offices === undefined || !address.startsWith('https:')) return success(null);
+  if (serverIdentity === undefined || !address.startsWith('https:')) return success(null);
   const settled = new AbortController();
   const late = new AbortController();
   void clock.wait(IDENTIFY_LIMIT_MS, settled.signal).then(() => late.abort());
-  const found = await offices.identify(address, late.signal);
+  const found = await serverIdentity.identify(address, late.signal);
   settled.abort();
   if (found === null) {
     const sentence = `Nothing answers at ${address}. Check the address, and that the service runs.`;
     return failure('UNREACHABLE', sentence, 'address');
   }
-  if (found.pin !== null && trust.isRevoked?.(found.pin) === true) return inOtherHands(address);
-  if (found.isTrusted) return success(found.pin);
-  if (found.pin !== null) return askedByWords({ ...trust, offices }, address, found.pin);
+  if (found.fingerprint !== null && trust.isRevoked?.(found.fingerprint) === true)
+    return inOtherHands(address);
+  if (found.isTrusted) return success(found.fingerprint);
+  if (found.fingerprint !== null)
+    return askedByWords({ ...trust, serverIdentity }, address, found.fingerprint);
   const sentence = `What answers at ${address} has a certificate that nobody vouches for, and is no Hearth service. Nothing was sent to it. Check the address.`;
   return failure('NOT_TRUSTED', sentence, 'address');
 }

@@ -11,12 +11,12 @@ import type { Failure, Outcome } from '#shared/bridge/outcome.ts';
 import { failure, success } from '#shared/bridge/outcome.ts';
 import { originsFor } from '../transport/address.ts';
 import type { Api, ApiFailure, ApiOutcome, Credentials } from '../transport/api.ts';
-import { createApi, otherOffice, refusal } from '../transport/api.ts';
-import type { Clock, DeviceName, Http, HttpFetchFile, OfficesPort } from '../ports.ts';
-import { pinFor, pinnedFetch, pinnedHttp } from './server-identity.ts';
+import { createApi, wrongServer, refusal } from '../transport/api.ts';
+import type { Clock, DeviceName, Http, HttpFetchFile, ServerIdentityPort } from '../ports.ts';
+import { fingerprintFor, pinnedFetch, pinnedHttp } from './server-identity.ts';
 import { checkEmail, checkPassword } from '../session/form-checks.ts';
 import { randomUuid } from '../outbox/uuid.ts';
-import { knowing } from './known-addresses.ts';
+import { withKnownAddresses } from './known-addresses.ts';
 
 /** Somebody waits in front of the form, and several addresses may have to be tried. */
 const PROBE_LIMIT_MS = 10_000;
@@ -25,11 +25,11 @@ export interface Network {
   readonly http: Http;
   readonly fetchFile?: HttpFetchFile;
   readonly clock: Clock;
-  readonly offices?: OfficesPort;
+  readonly serverIdentity?: ServerIdentityPort;
   /** The pin of the office that an account of this computer has at an address. */
-  readonly knownPin?: (address: string) => string | undefined;
+  readonly knownFingerprint?: (address: string) => string | undefined;
   /** Pins by which that office goes on once its key is stolen. */
-  readonly successorsAt?: (address: string) => readonly string[];
+  readonly nextKeysAt?: (address: string) => readonly string[];
   /** Whether an office that an account here had is in other hands now. */
   readonly isRevoked?: (pin: string) => boolean;
   readonly device?: DeviceName;
@@ -46,7 +46,7 @@ export interface FoundService {
   readonly settings: Settings;
 }
 
-export interface Joined {
+export interface JoinedAccount {
   readonly account: Account;
   readonly key: string;
 }
@@ -55,7 +55,7 @@ export interface Joined {
 export async function joinOrganization(
   network: Network,
   request: ConnectRequest,
-): Promise<Outcome<Joined>> {
+): Promise<Outcome<JoinedAccount>> {
   const checked = checkEmail(request.email);
   if (!checked.ok) return checked;
   const found = await findService(network, request.address, request.words);
@@ -69,7 +69,7 @@ export async function joinOrganization(
 export async function joinByPasswordLink(
   network: Network,
   { address, token, password, words }: PasswordLinkRequest,
-): Promise<Outcome<Joined>> {
+): Promise<Outcome<JoinedAccount>> {
   const checked = checkPassword(password);
   if (!checked.ok) return checked;
   const found = await findService(network, address, words);
@@ -100,7 +100,7 @@ export async function createOrganization(
   network: Network,
   address: string,
   request: HostRequest,
-): Promise<Outcome<Joined>> {
+): Promise<Outcome<JoinedAccount>> {
   const found = await probe(network, address);
   if (!found.ok) return found;
   const { realm_name: existing } = found.value.settings;
@@ -147,9 +147,9 @@ export async function findService(
 ): Promise<Outcome<FoundService>> {
   const origins = originsFor(typed);
   if (!origins.ok) return origins;
-  let best = failure('UNREACHABLE', nothingAt(origins.value), 'address');
+  let best = failure('UNREACHABLE', nothingFoundAt(origins.value), 'address');
   for (const address of origins.value) {
-    const found = await identified(network, address, words);
+    const found = await identifyServer(network, address, words);
     if (found.ok || isAboutWords(found.failure)) return found;
     // An answer of the wrong kind says more than no answer.
     if (found.failure.code !== 'UNREACHABLE') best = found;
@@ -161,27 +161,27 @@ export async function findService(
 export const isAboutWords = ({ code }: Failure): boolean =>
   code === 'WORDS_NEEDED' || code === 'WRONG_WORDS';
 
-export const nothingAt = (origins: readonly string[]): string => {
+export const nothingFoundAt = (origins: readonly string[]): string => {
   const tried = [origins.slice(0, -1).join(', '), ...origins.slice(-1)];
   const places = tried.filter((place) => place !== '').join(' or ');
   return `Nothing answers at ${places}. Check the address, and that the service runs.`;
 };
 
 /** Looked at before it is asked anything. */
-export async function identified(
+export async function identifyServer(
   network: Network,
   address: string,
   words: string | undefined,
 ): Promise<Outcome<FoundService>> {
-  const { offices, clock, knownPin, isRevoked } = network;
-  const known = { clock, knownPin: knownPin?.(address), words };
-  const trust = { ...known, isRevoked, ...(offices && { offices }) };
-  const pin = await pinFor(trust, address);
+  const { serverIdentity, clock, knownFingerprint, isRevoked } = network;
+  const known = { clock, knownFingerprint: knownFingerprint?.(address), words };
+  const trust = { ...known, isRevoked, ...(serverIdentity && { serverIdentity }) };
+  const pin = await fingerprintFor(trust, address);
   if (!pin.ok) return pin;
   if (pin.value === null) return probe(network, address);
   const found = await pinned(network, address, pin.value);
   if (found.ok || found.failure.code !== 'OTHER_OFFICE') return found;
-  for (const successor of network.successorsAt?.(address) ?? []) {
+  for (const successor of network.nextKeysAt?.(address) ?? []) {
     const next = await pinned(network, address, successor);
     if (next.ok) return next;
   }
@@ -202,7 +202,7 @@ async function probe(network: Network, address: string): Promise<Outcome<FoundSe
   const settings = await api.call(endpoints.server.settings, {}, { limitMs: PROBE_LIMIT_MS });
   if (settings.ok) return success({ address, settings: settings.value, pin: null });
   const { code } = settings.failure;
-  if (code === 'UNREACHABLE' && settings.failure.message === otherOffice(address)) {
+  if (code === 'UNREACHABLE' && settings.failure.message === wrongServer(address)) {
     return failure('OTHER_OFFICE', settings.failure.message, 'address');
   }
   if (code === 'UNREACHABLE') {
@@ -314,7 +314,7 @@ export async function openProfile(
   { address, settings, pin, addresses = [] }: FoundService,
   credentials: Credentials,
   isHosted: boolean,
-): Promise<Outcome<Joined>> {
+): Promise<Outcome<JoinedAccount>> {
   const api = createApi({ ...network, address, credentials });
   const profile = await api.call(endpoints.users.me, {});
   if (!profile.ok) return refusal(profile.failure);
@@ -330,5 +330,5 @@ export async function openProfile(
     isHosted,
     ...(pin === null ? {} : { pin }),
   };
-  return success({ account: knowing(account, addresses), key: credentials.key });
+  return success({ account: withKnownAddresses(account, addresses), key: credentials.key });
 }

@@ -16,7 +16,7 @@ import {
 } from './narrow.ts';
 import { unreadSelection } from '#shared/search/narrow.ts';
 import type { NarrowScope } from './narrow-scope.ts';
-import type { CachedPage, PageQuery, Place } from './port.ts';
+import type { CachedPage, PageQuery, CoverageScope } from './port.ts';
 
 const MAX_MESSAGES = 5000;
 
@@ -42,12 +42,12 @@ export interface PageSource {
   readonly indexedFrom: () => number | null;
   /** What a search looks at, in any order. */
   readonly texts: (ids: readonly number[]) => readonly SearchedText[];
-  readonly isCovered: (place: Place, fromId: number, throughId: number) => boolean;
+  readonly isCovered: (place: CoverageScope, fromId: number, throughId: number) => boolean;
   /** Whether a message between them waits to be fetched. */
   readonly hasStale: (fromId: number, throughId: number) => boolean;
 }
 
-interface Asked {
+interface PageRequest {
   readonly source: PageSource;
   readonly scope: NarrowScope;
 }
@@ -55,14 +55,14 @@ interface Asked {
 const isPlacedPrivately = ({ condition, isNegated }: Predicate): boolean =>
   !isNegated && ['private', 'conversation', 'group-with'].includes(condition.kind);
 
-const streamPlace = (streamId: number): Place => ({ kind: 'stream', streamId });
+const streamPlace = (streamId: number): CoverageScope => ({ kind: 'stream', streamId });
 
 /** Lists of places, each of which has everything that may be selected. */
 function placesOf(
   { base, predicates }: Selection,
   scope: NarrowScope,
-): readonly (readonly Place[])[] {
-  const lists: (readonly Place[])[] = [];
+): readonly (readonly CoverageScope[])[] {
+  const lists: (readonly CoverageScope[])[] = [];
   if (base === 'held') lists.push([{ kind: 'held' }]);
   else if (base !== 'open') lists.push([{ kind: 'held' }, ...base.alsoIn.map(streamPlace)]);
   for (const { condition, isNegated } of predicates) {
@@ -78,7 +78,7 @@ function placesOf(
 }
 
 /** Whether everything that is selected from one id through another is kept, and known as it is. */
-function isKnown({ source, scope }: Asked, selection: Selection, range: Interval): boolean {
+function isKnown({ source, scope }: PageRequest, selection: Selection, range: Interval): boolean {
   let [from, through] = range;
   for (const { condition, isNegated } of selection.predicates) {
     if (condition.kind !== 'message' || isNegated) continue;
@@ -89,7 +89,7 @@ function isKnown({ source, scope }: Asked, selection: Selection, range: Interval
   if (source.hasStale(from, through)) return false;
   if (from === through && source.isKept(from)) return true;
   // Nobody tells what is new in a stream that the account does not follow.
-  const isTold = (place: Place): boolean =>
+  const isTold = (place: CoverageScope): boolean =>
     place.kind !== 'stream' || scope.findStream(place.streamId)?.isSubscribed === true;
   return placesOf(selection, scope).some((places) =>
     places.every((place) => isTold(place) && source.isCovered(place, from, through)),
@@ -114,7 +114,11 @@ interface Anchor {
   readonly isKnown: boolean;
 }
 
-function firstUnread(asked: Asked, narrow: ResolvedNarrow, terms: readonly NarrowTerm[]): Anchor {
+function firstUnread(
+  asked: PageRequest,
+  narrow: ResolvedNarrow,
+  terms: readonly NarrowTerm[],
+): Anchor {
   const { source, scope } = asked;
   const selection = unreadSelection(narrow, terms);
   const floor = scope.oldestUnreadId;
@@ -129,7 +133,7 @@ function firstUnread(asked: Asked, narrow: ResolvedNarrow, terms: readonly Narro
   };
 }
 
-function anchorOf(asked: Asked, narrow: ResolvedNarrow, query: PageQuery): Anchor {
+function anchorOf(asked: PageRequest, narrow: ResolvedNarrow, query: PageQuery): Anchor {
   if (query.anchor === 'first-unread') return firstUnread(asked, narrow, query.narrow);
   const given = query.anchor === 'newest' ? NEWEST_ANCHOR : query.anchor;
   const anchor = given >= 2 ** 53 ? NEWEST_ANCHOR : Math.max(0, given);
@@ -161,14 +165,19 @@ const reachOf = ({ ids, count }: Side, anchor: number, end: number): number =>
   count === 0 ? anchor : (ids[count - 1] ?? end);
 
 /** The ids around an anchor, and from which to which nothing may be missing for them to be right. */
-interface Found {
+interface PageBounds {
   readonly older: Side;
   readonly newer: Side;
   readonly hasAnchor: boolean;
   readonly range: Interval;
 }
 
-function around(asked: Asked, narrow: ResolvedNarrow, anchor: number, counts: Counts): Found {
+function around(
+  asked: PageRequest,
+  narrow: ResolvedNarrow,
+  anchor: number,
+  counts: Counts,
+): PageBounds {
   const { source } = asked;
   const isNewest = anchor >= NEWEST_ANCHOR;
   const at = Math.min(anchor, FOREVER);
@@ -206,7 +215,7 @@ function indexedKey({ indexedFrom }: PageSource): Pick<CachedPage, 'indexed_from
 }
 
 /** The best of the newest hits first, as the service ranks them. */
-function answerRanked(asked: Asked, narrow: ResolvedNarrow, query: PageQuery): CachedPage {
+function answerRanked(asked: PageRequest, narrow: ResolvedNarrow, query: PageQuery): CachedPage {
   const { source } = asked;
   const { anchor, numAfter, numBefore } = query;
   const isNewest = anchor === 'newest' || (typeof anchor === 'number' && anchor >= 2 ** 53);
@@ -235,7 +244,7 @@ function answerRanked(asked: Asked, narrow: ResolvedNarrow, query: PageQuery): C
 }
 
 /** @throws BAD_NARROW, BAD_REQUEST */
-export function answerPage(source: PageSource, query: PageQuery, scope: NarrowScope): CachedPage {
+export function readPage(source: PageSource, query: PageQuery, scope: NarrowScope): CachedPage {
   checkCounts(query);
   const asked = { source, scope };
   const narrow = resolveNarrow(query, scope, source.findLeftStream);

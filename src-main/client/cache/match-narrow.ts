@@ -9,7 +9,7 @@ import type { NarrowScope } from './narrow-scope.ts';
 import { isMentioned } from '#shared/api/flags.ts';
 
 /** A message as it is kept. */
-export interface Entry {
+export interface CachedMessageEntry {
   readonly message: Message;
   /** Whether the account holds it, beside being allowed to read it. */
   readonly isHeld: boolean;
@@ -21,14 +21,14 @@ const MAX_PLAIN = 10_000;
 export const searchedText = (message: Pick<Message, 'content' | 'source'>): string =>
   message.source ?? plainText(message.content, MAX_PLAIN);
 
-export interface Has {
+export interface MessageFeatures {
   readonly link: boolean;
   readonly image: boolean;
   readonly attachment: boolean;
 }
 
 /** Where the service did not tell, what the HTML shows. */
-export const hasOf = (message: Message): Has => ({
+export const featuresOf = (message: Message): MessageFeatures => ({
   link: message.has_link ?? /<a (?:[^<>]* )?href="(?!\/#)/.test(message.content),
   image: message.has_image ?? message.content.includes('class="message_inline_image"'),
   attachment: message.has_attachment ?? message.content.includes('href="/user_uploads/'),
@@ -65,7 +65,11 @@ function isTopicMuted({ stream_id: streamId, subject }: Message, scope: NarrowSc
 const isStreamMuted = ({ stream_id: id }: Message, { streams }: NarrowScope): boolean =>
   streams.some(({ streamId, isMuted }) => streamId === id && isMuted);
 
-function isPublic({ message, isHeld }: Entry, scope: NarrowScope, isOwnOnly: boolean): boolean {
+function isPublic(
+  { message, isHeld }: CachedMessageEntry,
+  scope: NarrowScope,
+  isOwnOnly: boolean,
+): boolean {
   const stream = scope.streams.find(({ streamId }) => streamId === message.stream_id);
   if (stream?.isPrivate !== false) return false;
   return !isOwnOnly || isHeld || stream.isSubscribed;
@@ -73,7 +77,7 @@ function isPublic({ message, isHeld }: Entry, scope: NarrowScope, isOwnOnly: boo
 
 type Meanings = {
   readonly [K in Condition['kind']]: (
-    entry: Entry,
+    entry: CachedMessageEntry,
     condition: Extract<Condition, { kind: K }>,
     scope: NarrowScope,
   ) => boolean;
@@ -96,28 +100,35 @@ const meanings: Meanings = {
   'unmuted-topics': ({ message }, _, scope) => !isTopicMuted(message, scope),
   'public-streams': (entry, _, scope) => isPublic(entry, scope, false),
   'own-public-streams': (entry, _, scope) => isPublic(entry, scope, true),
-  link: ({ message }) => hasOf(message).link,
-  image: ({ message }) => hasOf(message).image,
-  attachment: ({ message }) => hasOf(message).attachment,
+  link: ({ message }) => featuresOf(message).link,
+  image: ({ message }) => featuresOf(message).image,
+  attachment: ({ message }) => featuresOf(message).attachment,
 };
 
-const meets = (entry: Entry, condition: Condition, scope: NarrowScope): boolean =>
-  (meanings[condition.kind] as (e: Entry, c: Condition, s: NarrowScope) => boolean)(
+const meets = (entry: CachedMessageEntry, condition: Condition, scope: NarrowScope): boolean =>
+  (meanings[condition.kind] as (e: CachedMessageEntry, c: Condition, s: NarrowScope) => boolean)(
     entry,
     condition,
     scope,
   );
 
-export function isReached({ message, isHeld }: Entry, base: Selection['base']): boolean {
+export function isInScope(
+  { message, isHeld }: CachedMessageEntry,
+  base: Selection['base'],
+): boolean {
   if (isHeld || base === 'open') return true;
   const { stream_id: streamId } = message;
   return base !== 'held' && streamId !== undefined && base.alsoIn.includes(streamId);
 }
 
-export function isSelected(entry: Entry, narrow: ResolvedNarrow, scope: NarrowScope): boolean {
+export function isSelected(
+  entry: CachedMessageEntry,
+  narrow: ResolvedNarrow,
+  scope: NarrowScope,
+): boolean {
   const { message } = entry;
   const { base, predicates, search } = narrow;
-  if (!isReached(entry, base)) return false;
+  if (!isInScope(entry, base)) return false;
   if (!predicates.every((p) => meets(entry, p.condition, scope) !== p.isNegated)) return false;
   const topic = message.type === 'stream' ? message.subject : null;
   return search === null || matches(topic, searchedText(message), search);

@@ -2,7 +2,7 @@
 import { bestMatches } from '#shared/text/fuzzy.ts';
 import type { StreamTopic } from '#shared/bridge/models/client.ts';
 import type { Message } from '#shared/api/models/message.ts';
-import { answerPage } from './answer-page.ts';
+import { readPage } from './answer-page.ts';
 import {
   changed,
   changeOf,
@@ -14,15 +14,21 @@ import {
   type Flags,
 } from './message-changes.ts';
 import { fold } from '#shared/text/fold.ts';
-import { keptMessage } from './cached-message.ts';
-import { reached } from './narrow.ts';
+import { cachedMessage } from './cached-message.ts';
+import { withHistoryScope } from './narrow.ts';
 import type { NarrowScope } from './narrow-scope.ts';
-import type { Cache, CachedPosition, CachedSession, MessageChanges, PagePlace } from './port.ts';
+import type {
+  Cache,
+  CachedPosition,
+  CachedSession,
+  MessageChanges,
+  PageCoverageScope,
+} from './port.ts';
 import {
   conversationKeyOf,
-  type Entry,
+  type CachedMessageEntry,
   isHeldMessage,
-  isReached,
+  isInScope,
   isSelected,
   searchedText,
 } from './match-narrow.ts';
@@ -45,7 +51,7 @@ export function createMemoryCache(maxMessages = DEFAULT_MESSAGES): Cache {
 class MemoryCache implements Cache {
   readonly isKept = false;
   readonly #maxMessages: number;
-  readonly #entries = new Map<number, Entry>();
+  readonly #entries = new Map<number, CachedMessageEntry>();
   #sortedIds: readonly number[] | null = null;
   #position: CachedPosition | null = null;
   #slices: Record<string, unknown> = {};
@@ -110,14 +116,14 @@ class MemoryCache implements Cache {
       return entry === undefined ? [] : [entry.message];
     });
 
-  readonly listProven: Cache['listProven'] = (afterId, limit) =>
+  readonly listSignedMessages: Cache['listSignedMessages'] = (afterId, limit) =>
     this.find(this.#ids().filter((id) => id > afterId))
       .flatMap(({ id, proof }) => (proof === undefined ? [] : [{ id, proof }]))
       .slice(0, limit);
 
   readonly findStale = (): readonly number[] => [];
 
-  readonly putFetched: Cache['putFetched'] = (ids, messages, askedAt) => {
+  readonly putFetchedMessage: Cache['putFetchedMessage'] = (ids, messages, askedAt) => {
     const since = askedAt ?? this.#recent.count;
     this.put(messages, since);
     const given = new Set(messages.map(({ id }) => id));
@@ -125,7 +131,7 @@ class MemoryCache implements Cache {
   };
 
   readonly page: Cache['page'] = (query, scope) =>
-    answerPage(
+    readPage(
       {
         findLeftStream: (operand) => this.#findLeftStream(operand),
         older: (narrow, belowId, limit) =>
@@ -174,12 +180,12 @@ class MemoryCache implements Cache {
 
   readonly recent: Cache['recent'] = (limit, scope) => {
     const { ownUserId } = scope;
-    const base = reached(scope, 'subscribed');
+    const base = withHistoryScope(scope, 'subscribed');
     const newest = new Map<string, Message>();
     const own = new Set<string>();
     for (const id of this.#ids().toReversed()) {
       const entry = this.#entries.get(id);
-      if (entry === undefined || !isReached(entry, base)) continue;
+      if (entry === undefined || !isInScope(entry, base)) continue;
       const { message } = entry;
       const key =
         conversationKeyOf(message) ?? `${String(message.stream_id)}:${fold(message.subject)}`;
@@ -255,7 +261,7 @@ class MemoryCache implements Cache {
 
   #write(message: Message, isHeld: boolean): void {
     if (!this.#entries.has(message.id)) this.#sortedIds = null;
-    this.#entries.set(message.id, { message: keptMessage(message), isHeld });
+    this.#entries.set(message.id, { message: cachedMessage(message), isHeld });
   }
 
   #drop(ids: readonly number[]): readonly number[] {
@@ -279,7 +285,7 @@ class MemoryCache implements Cache {
     return message !== undefined && message.reactions.length + message.submessages.length > 0;
   }
 
-  #isIn(id: number, place: PagePlace): boolean {
+  #isIn(id: number, place: PageCoverageScope): boolean {
     const entry = this.#entries.get(id);
     if (entry === undefined) return false;
     const { type, stream_id: streamId } = entry.message;

@@ -52,7 +52,7 @@ const Attached = z.object({
 });
 
 /** What a message tells of its people may change without an event of the message. */
-const Renamed = z.object({
+const RenamedTopic = z.object({
   type: z.literal('realm_user'),
   op: z.literal('update'),
   person: z.object({
@@ -62,7 +62,7 @@ const Renamed = z.object({
     new_email: z.string().optional(),
   }),
 });
-export type Renamed = z.infer<typeof Renamed>['person'];
+export type RenamedTopic = z.infer<typeof RenamedTopic>['person'];
 
 const StreamChanged = z.object({
   type: z.literal('stream'),
@@ -99,7 +99,7 @@ const schemas = {
   update_message_flags: Flags,
   reaction: Reacted,
   submessage: Attached,
-  realm_user: Renamed,
+  realm_user: RenamedTopic,
   stream: z.union([StreamChanged, StreamsOpened]),
   subscription: Joined,
 } as const;
@@ -240,7 +240,7 @@ export const isMove = (change: MessageChange): boolean =>
  * Messages of which the event tells less than what became of them. A move to another stream changes flags and who
  * holds a message; and where many are moved it is not told which of them is the edited one.
  */
-export function untoldIds(change: MessageChange): readonly number[] {
+export function incompleteIds(change: MessageChange): readonly number[] {
   if (change.type !== 'update_message') return [];
   if (change.new_stream_id !== undefined) return change.message_ids;
   const isMoveOnly = change.subject !== undefined && change.content === undefined;
@@ -252,7 +252,7 @@ const isShown = ({ display_recipient: recipient, reactions }: Message, userId: n
   (typeof recipient !== 'string' && recipient.some((each) => each.id === userId));
 
 /** The message with the names that a person has now; the same object where it does not show them. */
-export function renamed(message: Message, person: Renamed): Message {
+export function renamed(message: Message, person: RenamedTopic): Message {
   const { user_id: id, full_name: name, new_email: email } = person;
   const avatar = person.avatar_url;
   const isSender = message.sender_id === id;

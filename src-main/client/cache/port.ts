@@ -5,7 +5,7 @@ import type {
   StreamTopic,
 } from '#shared/bridge/models/client.ts';
 import type { Message } from '#shared/api/models/message.ts';
-import type { NarrowTerm, Reach } from '#shared/api/narrow.ts';
+import type { NarrowTerm, HistoryScope } from '#shared/api/narrow.ts';
 import type { NarrowScope } from './narrow-scope.ts';
 
 /**
@@ -13,14 +13,14 @@ import type { NarrowScope } from './narrow-scope.ts';
  * account holds, which a page without a narrow has. What an account holds may stand in streams that it has left, so
  * only the last one covers views of everything.
  */
-export type Place =
+export type CoverageScope =
   | { readonly kind: 'stream'; readonly streamId: number }
   | { readonly kind: 'private' }
   | { readonly kind: 'held' };
 
 /** What one page may have all of: a place, or at once everything that the account holds and these streams. */
-export type PagePlace =
-  Place | { readonly kind: 'subscribed'; readonly streamIds: readonly number[] };
+export type PageCoverageScope =
+  CoverageScope | { readonly kind: 'subscribed'; readonly streamIds: readonly number[] };
 
 /** A page as GET /messages takes it; `newest` stands for an anchor beyond every message. */
 export interface PageQuery {
@@ -31,7 +31,7 @@ export interface PageQuery {
   /** The best of the newest hits first; only with a search term, the newest anchor and nothing after it. */
   readonly order?: 'relevance' | undefined;
   /** What the account holds where it is absent. */
-  readonly reach?: Reach | undefined;
+  readonly historyScope?: HistoryScope | undefined;
 }
 
 /** A page as the service would give it, with its own keys (specification 4, GET /messages). */
@@ -118,7 +118,7 @@ export interface Cache {
    * tells no events, an unsubscribed stream, nothing is ever covered.
    */
   readonly putRange: (
-    place: PagePlace,
+    place: PageCoverageScope,
     messages: readonly Message[],
     range: { readonly fromId: number; readonly throughId: number; readonly askedAt?: number },
   ) => readonly number[];
@@ -129,7 +129,7 @@ export interface Cache {
   readonly apply: (event: unknown) => MessageChanges;
   readonly find: (ids: readonly number[]) => readonly Message[];
   /** Messages that the office would know again, ascending, from after an id on. */
-  readonly listProven: (
+  readonly listSignedMessages: (
     afterId: number,
     limit: number,
   ) => readonly { readonly id: number; readonly proof: string }[];
@@ -138,12 +138,12 @@ export interface Cache {
    * not: to be fetched one by one. As long as they wait, no page that may contain them is complete.
    * @param coming  what these places lack is fetched anyway, and such messages with it
    */
-  readonly findStale: (limit: number, coming?: readonly Place[]) => readonly number[];
+  readonly findStale: (limit: number, coming?: readonly CoverageScope[]) => readonly number[];
   /**
    * What became of fetching them: those of the ids that have no message may not be read, or are gone; answers what is removed.
    * Those that changed since `askedAt` stay stale.
    */
-  readonly putFetched: (
+  readonly putFetchedMessage: (
     ids: readonly number[],
     messages: readonly Message[],
     askedAt?: number,
@@ -151,9 +151,9 @@ export interface Cache {
   /** @throws ServiceError BAD_NARROW or BAD_REQUEST with the words of the service */
   readonly page: (query: PageQuery, scope: NarrowScope) => CachedPage;
   /** The id from which on nothing of the place is missing; 0 when all of it is here, null when nothing is covered. */
-  readonly coveredFrom: (place: Place) => number | null;
+  readonly coveredFrom: (place: CoverageScope) => number | null;
   /** The first id from `fromId` on that is not covered. */
-  readonly uncoveredFrom: (place: Place, fromId: number) => number;
+  readonly uncoveredFrom: (place: CoverageScope, fromId: number) => number;
   /** Nothing is covered any more: what is here may be out of date. */
   readonly forgetCoverage: () => void;
   /** The stream was left, archived or closed: removes what the account never received, which it may no longer read: the ids. */
@@ -181,7 +181,7 @@ export interface Cache {
 
   /** @param places  of which `completeSinceSeconds` tells, all together; what the account holds where they are absent */
   readonly size: (
-    places?: readonly Place[],
+    places?: readonly CoverageScope[],
   ) => Pick<CacheStatus, 'messages' | 'bytes' | 'completeSinceSeconds'>;
   /**
    * Removes files, the least recently used ones first, then the oldest messages, which are no longer covered; a few

@@ -7,7 +7,7 @@ import type { AnswerAge } from './port.ts';
 
 const MAX_IDS = 10_000;
 
-interface Touched {
+interface TouchedMessages {
   readonly at: number;
   readonly isGone: boolean;
 }
@@ -18,7 +18,7 @@ export class RecentChanges {
   #untold = 0;
   #lastMove = 0;
   /** In the order in which they changed. */
-  readonly #touched = new Map<number, Touched>();
+  readonly #touched = new Map<number, TouchedMessages>();
 
   get count(): number {
     return this.#count;

@@ -8,14 +8,14 @@ import { pinnedHttp } from '../accounts/server-identity.ts';
 import type { ClientPorts, Http } from '../ports.ts';
 import { originsFor } from '../transport/address.ts';
 import { createApi } from '../transport/api.ts';
-import type { Answered, Facts } from './facts.ts';
-import { reportText, type Tried } from './report.ts';
-import { furthest, verdictOn } from './verdict.ts';
+import type { ServerAnswer, ConnectionFacts } from './facts.ts';
+import { reportText, type AttemptedAddress } from './report.ts';
+import { furthestDiagnosis, diagnose } from './verdict.ts';
 
 /** Somebody waits in front of it. */
 const LIMIT_MS = 10_000;
 
-type Ports = Pick<ClientPorts, 'http' | 'clock' | 'reach' | 'device'>;
+type Ports = Pick<ClientPorts, 'http' | 'clock' | 'connectionProbe' | 'device'>;
 
 export interface CheckedAccount {
   readonly account: Account;
@@ -23,13 +23,13 @@ export interface CheckedAccount {
   readonly key: string | null;
 }
 
-interface Aim {
+interface CheckTarget {
   readonly addresses: readonly string[];
   readonly pin: string | null;
   readonly who: CheckedAccount | null;
 }
 
-function aimAt(who: CheckedAccount): Aim {
+function aimAt(who: CheckedAccount): CheckTarget {
   const { address, addresses = [], pin = null, isHosted } = who.account;
   // On its own computer an office is spoken to without TLS.
   if (isHosted) return { addresses: [address], pin: null, who };
@@ -37,7 +37,7 @@ function aimAt(who: CheckedAccount): Aim {
 }
 
 /** What the service says of itself; nothing of an account is told to it. */
-async function ask(ports: Ports, http: Http, address: string): Promise<Answered> {
+async function ask(ports: Ports, http: Http, address: string): Promise<ServerAnswer> {
   const api = createApi({ http, clock: ports.clock, address });
   const asked = await api.call(endpoints.server.settings, {}, { limitMs: LIMIT_MS });
   if (asked.ok) {
@@ -56,7 +56,7 @@ async function signInWith(
   http: Http,
   address: string,
   { account, key }: CheckedAccount,
-): Promise<Facts['signIn']> {
+): Promise<ConnectionFacts['signIn']> {
   if (key === null) return 'refused';
   // Its number is good whatever e-mail address it has by now.
   const credentials = { email: String(account.userId), key };
@@ -69,49 +69,59 @@ async function signInWith(
 }
 
 /** Where the network says that nobody could answer, nobody is asked; nor is somebody who is not the office. */
-function mayBeAsked(facts: Facts): boolean {
-  const { address, pin, reached } = facts;
-  if (reached === null) return true;
+function mayBeAsked(facts: ConnectionFacts): boolean {
+  const { address, fingerprint, probe } = facts;
+  if (probe === null) return true;
   const usual = address.startsWith('https:') ? 'tls' : 'http';
-  if (reached.port !== 'open' || reached.speaks !== usual) return false;
-  return pin === null || verdictOn(facts).fault === null;
+  if (probe.port !== 'open' || probe.protocol !== usual) return false;
+  return fingerprint === null || diagnose(facts).fault === null;
 }
 
 /** Whoever shows the key that is expected, or the one that is there, is asked: not whoever comes after them. */
-function networkFor({ http }: Ports, { address, pin, reached }: Facts): Http {
-  const shown = pin ?? reached?.certificate?.pin ?? null;
+function networkFor({ http }: Ports, { address, fingerprint, probe }: ConnectionFacts): Http {
+  const shown = fingerprint ?? probe?.certificate?.fingerprint ?? null;
   return shown !== null && address.startsWith('https:') ? pinnedHttp(http, shown) : http;
 }
 
 /** The key is shown to nobody but the service that the account belongs to. */
-function mayBeTold({ address, pin, answered }: Facts, { account }: CheckedAccount): boolean {
-  return answered !== null && (pin !== null || account.address === address);
+function mayBeTold(
+  { address, fingerprint, answered }: ConnectionFacts,
+  { account }: CheckedAccount,
+): boolean {
+  return answered !== null && (fingerprint !== null || account.address === address);
 }
 
-async function look(ports: Ports, { pin, who }: Aim, address: string): Promise<Tried> {
-  const { reach, clock } = ports;
-  const seen: Facts = {
-    ...{ address, pin, nowMs: clock.now(), answered: null, signIn: null },
-    ownNetworks: reach?.networks() ?? null,
-    reached: reach === undefined ? null : await reach.look(address),
+async function look(
+  ports: Ports,
+  { pin: fingerprint, who }: CheckTarget,
+  address: string,
+): Promise<AttemptedAddress> {
+  const { connectionProbe, clock } = ports;
+  const seen: ConnectionFacts = {
+    ...{ address, fingerprint, nowMs: clock.now(), answered: null, signIn: null },
+    ownNetworks: connectionProbe?.networks() ?? null,
+    probe: connectionProbe === undefined ? null : await connectionProbe.probe(address),
   };
-  if (!mayBeAsked(seen)) return { facts: seen, verdict: verdictOn(seen) };
+  if (!mayBeAsked(seen)) return { facts: seen, verdict: diagnose(seen) };
   const http = networkFor(ports, seen);
   const asked = { ...seen, answered: await ask(ports, http, address) };
-  const verdict = verdictOn(asked);
+  const verdict = diagnose(asked);
   if (who === null || verdict.fault !== null || !mayBeTold(asked, who)) {
     return { facts: asked, verdict };
   }
   const facts = { ...asked, signIn: await signInWith(ports, http, address, who) };
-  return { facts, verdict: verdictOn(facts) };
+  return { facts, verdict: diagnose(facts) };
 }
 
 export interface KnownAccounts {
   readonly find: (accountId: string) => CheckedAccount | undefined;
-  readonly knownPin: (address: string) => string | undefined;
+  readonly knownFingerprint: (address: string) => string | undefined;
 }
 
-function aimOf(subject: CheckSubject, { find, knownPin }: KnownAccounts): Outcome<Aim> {
+function aimOf(
+  subject: CheckSubject,
+  { find, knownFingerprint }: KnownAccounts,
+): Outcome<CheckTarget> {
   switch (subject.kind) {
     case 'account': {
       const who = find(subject.accountId);
@@ -126,7 +136,7 @@ function aimOf(subject: CheckSubject, { find, knownPin }: KnownAccounts): Outcom
     case 'address': {
       const origins = originsFor(subject.address);
       if (!origins.ok) return origins;
-      const pin = origins.value.map(knownPin).find((known) => known !== undefined) ?? null;
+      const pin = origins.value.map(knownFingerprint).find((known) => known !== undefined) ?? null;
       return success({ addresses: origins.value, pin, who: null });
     }
   }
@@ -141,12 +151,12 @@ export async function checkConnection(
   if (!aim.ok) return aim;
   const { addresses, who } = aim.value;
   const tried = await Promise.all(addresses.map((address) => look(ports, aim.value, address)));
-  const best = furthest(tried);
+  const best = furthestDiagnosis(tried);
   if (best === undefined) return failure('BAD_REQUEST', 'There is no address to look at.');
   const { sentence, steps, fault } = best.verdict;
   const head = {
     nowMs: ports.clock.now(),
-    about: ports.reach?.about ?? ports.device?.client ?? '',
+    about: ports.connectionProbe?.about ?? ports.device?.client ?? '',
     ownNetworks: best.facts.ownNetworks,
     realmName: who?.account.realmName ?? '',
   };

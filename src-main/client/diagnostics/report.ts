@@ -1,10 +1,10 @@
 /** What was found, as text for whoever helps. */
-import type { Facts, SeenCertificate } from './facts.ts';
-import type { Verdict } from './verdict.ts';
+import type { ConnectionFacts, ProbedCertificate } from './facts.ts';
+import type { Diagnosis } from './verdict.ts';
 
-export interface Tried {
-  readonly facts: Facts;
-  readonly verdict: Verdict;
+export interface AttemptedAddress {
+  readonly facts: ConnectionFacts;
+  readonly verdict: Diagnosis;
 }
 
 export interface ReportHead {
@@ -18,27 +18,33 @@ export interface ReportHead {
 
 const time = (timeMs: number): string => new Date(timeMs).toISOString();
 
-function certificateLines({ pin, fault, issuer, beginsAtMs, endsAtMs }: SeenCertificate): string[] {
+function certificateLines({
+  fingerprint,
+  fault,
+  issuer,
+  beginsAtMs,
+  endsAtMs,
+}: ProbedCertificate): string[] {
   return [
     `  certificate by ${issuer}, ${time(beginsAtMs)} to ${time(endsAtMs)}${fault === '' ? '' : ` (${fault})`}`,
-    ...(pin === null ? [] : [`  key shown: ${pin}`]),
+    ...(fingerprint === null ? [] : [`  key shown: ${fingerprint}`]),
   ];
 }
 
-function linesOf({ facts, verdict }: Tried): readonly string[] {
-  const { address, pin, reached } = facts;
+function linesOf({ facts, verdict }: AttemptedAddress): readonly string[] {
+  const { address, fingerprint, probe } = facts;
   return [
     '',
     address,
     ...verdict.steps.map(({ name, result }) => `  ${name}: ${result}`),
-    ...(reached === null ? [] : [`  leads to: ${reached.leadsTo.join(', ') || 'nothing'}`]),
-    ...(reached?.certificate ? certificateLines(reached.certificate) : []),
-    ...(pin === null ? [] : [`  key expected: ${pin}`]),
+    ...(probe === null ? [] : [`  leads to: ${probe.redirectsTo.join(', ') || 'nothing'}`]),
+    ...(probe?.certificate ? certificateLines(probe.certificate) : []),
+    ...(fingerprint === null ? [] : [`  key expected: ${fingerprint}`]),
     `  ${verdict.sentence}`,
   ];
 }
 
-export function reportText(head: ReportHead, tried: readonly Tried[]): string {
+export function reportText(head: ReportHead, tried: readonly AttemptedAddress[]): string {
   const { nowMs, about, ownNetworks, realmName } = head;
   return [
     `Why Hearth does not connect${realmName === '' ? '' : ` to ${realmName}`}, ${time(nowMs)}`,

@@ -2,7 +2,7 @@
 import { fold } from '#shared/text/fold.ts';
 import type { Message } from '#shared/api/models/message.ts';
 
-export interface TakenMessage {
+export interface ExportedMessage {
   readonly id: number;
   /** UNIX seconds. */
   readonly timestamp: number;
@@ -13,15 +13,15 @@ export interface TakenMessage {
   readonly html: string;
 }
 
-export interface TakenConversation {
+export interface ExportedConversation {
   /** Such as `general › lunch`, or the names of the others. */
   readonly title: string;
   /** Null for a private one. */
   readonly stream: string | null;
-  readonly messages: readonly TakenMessage[];
+  readonly messages: readonly ExportedMessage[];
 }
 
-const taken = (message: Message): TakenMessage => ({
+const taken = (message: Message): ExportedMessage => ({
   id: message.id,
   timestamp: message.timestamp,
   senderId: message.sender_id,
@@ -52,7 +52,7 @@ function keyOf({ display_recipient: place, subject, stream_id: streamId }: Messa
 export function conversationsOf(
   messages: readonly Message[],
   ownUserId: number,
-): readonly TakenConversation[] {
+): readonly ExportedConversation[] {
   const byKey = new Map<string, Message[]>();
   for (const message of [...messages].sort((one, other) => one.id - other.id)) {
     const key = keyOf(message);
@@ -60,7 +60,7 @@ export function conversationsOf(
     if (known === undefined) byKey.set(key, [message]);
     else known.push(message);
   }
-  const all = [...byKey.values()].flatMap((each): readonly TakenConversation[] => {
+  const all = [...byKey.values()].flatMap((each): readonly ExportedConversation[] => {
     const newest = each.at(-1);
     if (newest === undefined) return [];
     const [title, stream] = [titleOf(newest, ownUserId), streamOf(newest)];

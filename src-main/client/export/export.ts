@@ -1,23 +1,23 @@
 /** A person takes what they wrote, their private conversations and their files along, as a folder that anybody reads. */
-import type { TakenAlong } from '#shared/bridge/models/client.ts';
+import type { ExportResult } from '#shared/bridge/models/client.ts';
 import type { Outcome } from '#shared/bridge/outcome.ts';
 import { failure, success } from '#shared/bridge/outcome.ts';
 import { api as endpoints } from '#shared/api/endpoints/index.ts';
 import type { AnswerOf, ArgumentsOf } from '#shared/api/endpoint.ts';
 import type { NarrowTerm } from '#shared/api/narrow.ts';
 import type { Message } from '#shared/api/models/message.ts';
-import type { Clock, TakeoutFolder, TakeoutPort } from '../ports.ts';
+import type { Clock, ExportFolder, ExportPort } from '../ports.ts';
 import type { Api, ApiOutcome } from '../transport/api.ts';
 import type { Files } from '../uploads/files.ts';
 import { conversationsOf } from './conversations.ts';
 import { conversationPage, indexPage } from './pages.ts';
 
-export interface TakeoutParts {
+export interface ExportParts {
   readonly api: Api;
   readonly clock: Clock;
   readonly files: Pick<Files, 'fetch'>;
   /** Absent where there are no folders: in a browser. */
-  readonly takeouts: TakeoutPort | undefined;
+  readonly exportFolders: ExportPort | undefined;
   readonly ownUserId: number;
   readonly ownName: () => string;
   readonly realmName: () => string;
@@ -46,7 +46,7 @@ async function patiently<T>(
 
 /** All of a narrow, the oldest first. */
 async function allOf(
-  { api, clock }: TakeoutParts,
+  { api, clock }: ExportParts,
   narrow: readonly NarrowTerm[],
 ): Promise<Outcome<readonly Message[]>> {
   const all: Message[] = [];
@@ -66,7 +66,7 @@ async function allOf(
   }
 }
 
-async function messagesOf(parts: TakeoutParts): Promise<Outcome<readonly Message[]>> {
+async function messagesOf(parts: ExportParts): Promise<Outcome<readonly Message[]>> {
   const own = await allOf(parts, [
     { operator: 'sender', operand: parts.ownUserId, negated: false },
     { operator: 'is', operand: 'private', negated: true },
@@ -76,7 +76,7 @@ async function messagesOf(parts: TakeoutParts): Promise<Outcome<readonly Message
   return talks.ok ? success([...own.value, ...talks.value]) : talks;
 }
 
-interface TakenFiles {
+interface ExportedFiles {
   /** Where each is in the folder, by its path at the service. */
   readonly places: ReadonlyMap<string, string>;
   readonly named: readonly { readonly name: string; readonly href: string }[];
@@ -91,9 +91,9 @@ const plainName = (name: string): string =>
     .slice(-80);
 
 async function takeFiles(
-  { api, clock, files }: TakeoutParts,
-  folder: TakeoutFolder,
-): Promise<Outcome<TakenFiles>> {
+  { api, clock, files }: ExportParts,
+  folder: ExportFolder,
+): Promise<Outcome<ExportedFiles>> {
   const listed = await patiently(clock, () => api.call(endpoints.uploads.list, {}));
   if (!listed.ok) return listed;
   const places = new Map<string, string>();
@@ -118,7 +118,7 @@ async function takeFiles(
 const numbered = (index: number, title: string): string =>
   `conversations/${String(index + 1)}-${plainName(title)}.html`;
 
-async function fill(parts: TakeoutParts, folder: TakeoutFolder): Promise<Outcome<TakenAlong>> {
+async function backfill(parts: ExportParts, folder: ExportFolder): Promise<Outcome<ExportResult>> {
   const found = await messagesOf(parts);
   if (!found.ok) return found;
   const taken = await takeFiles(parts, folder);
@@ -149,18 +149,18 @@ async function fill(parts: TakeoutParts, folder: TakeoutFolder): Promise<Outcome
 }
 
 /** Null where the person chooses no folder. What is not whole leaves nothing. */
-export async function takeAlong(parts: TakeoutParts): Promise<Outcome<TakenAlong | null>> {
-  const { takeouts, realmName } = parts;
-  if (takeouts === undefined) {
+export async function exportMessages(parts: ExportParts): Promise<Outcome<ExportResult | null>> {
+  const { exportFolders, realmName } = parts;
+  if (exportFolders === undefined) {
     return failure(
       'NO_FOLDERS',
       'A browser cannot write a folder. Use the application on a computer for it.',
     );
   }
-  const folder = await takeouts.choose(plainName(realmName()));
+  const folder = await exportFolders.choose(plainName(realmName()));
   if (folder === null) return success(null);
   try {
-    const filled = await fill(parts, folder);
+    const filled = await backfill(parts, folder);
     if (!filled.ok) await folder.remove();
     return filled;
   } catch (error) {

@@ -1,5 +1,5 @@
 /** What a person takes along, as pages that any browser shows, without a service and without a script. */
-import type { TakenConversation, TakenMessage } from './conversations.ts';
+import type { ExportedConversation, ExportedMessage } from './conversations.ts';
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -54,14 +54,14 @@ export interface PageParts {
   readonly files: ReadonlyMap<string, string>;
 }
 
-function article({ senderName, timestamp, html }: TakenMessage, parts: PageParts): string {
+function article({ senderName, timestamp, html }: ExportedMessage, parts: PageParts): string {
   const moment = momentOf(timestamp);
   return `<article><header><b>${escaped(senderName)}</b> <time>${moment}</time></header>
 ${withOwnAddresses(html, parts.origin, parts.files)}</article>`;
 }
 
 export const conversationPage = (
-  { title, messages }: TakenConversation,
+  { title, messages }: ExportedConversation,
   parts: PageParts,
 ): string =>
   page(

@@ -1,31 +1,34 @@
 /** What was decided about the last messages of all accounts, kept so that a restart rings for none of them again. */
-import type { DecisionRecord, LedgerEntry } from '#shared/bridge/models/notifications.ts';
-import { LEDGER_LIMIT } from '#shared/bridge/models/notifications.ts';
-import type { Clock, DecisionStore } from '../ports.ts';
+import type {
+  NotificationLogRecord,
+  NotificationLogEntry,
+} from '#shared/bridge/models/notifications.ts';
+import { NOTIFICATION_LOG_LIMIT } from '#shared/bridge/models/notifications.ts';
+import type { Clock, NotificationLogStore } from '../ports.ts';
 
 /** Decisions that made no sound and showed nothing can wait this long for the disk. */
 const LAZY_WRITE_MS = 1000;
 
-export class DecisionLedger {
+export class NotificationLog {
   /** Settles when what was kept is known; never rejects. */
   readonly ready: Promise<void>;
-  readonly #store: DecisionStore;
+  readonly #store: NotificationLogStore;
   readonly #clock: Pick<Clock, 'wait'>;
   readonly #lastDecided = new Map<string, number>();
   readonly #stopped = new AbortController();
-  #entries: readonly LedgerEntry[] = [];
+  #entries: readonly NotificationLogEntry[] = [];
   #isChanged = false;
   #writing: Promise<void> = Promise.resolve();
   #isWaiting = false;
 
-  constructor(store: DecisionStore, clock: Pick<Clock, 'wait'>) {
+  constructor(store: NotificationLogStore, clock: Pick<Clock, 'wait'>) {
     this.#store = store;
     this.#clock = clock;
     this.ready = this.#load();
   }
 
   /** Newest first. */
-  entries(): readonly LedgerEntry[] {
+  entries(): readonly NotificationLogEntry[] {
     return this.#entries.toReversed();
   }
 
@@ -41,9 +44,9 @@ export class DecisionLedger {
     this.#isChanged = true;
   }
 
-  add(entries: readonly LedgerEntry[]): void {
+  add(entries: readonly NotificationLogEntry[]): void {
     if (entries.length === 0) return;
-    this.#entries = [...this.#entries, ...entries].slice(-LEDGER_LIMIT);
+    this.#entries = [...this.#entries, ...entries].slice(-NOTIFICATION_LOG_LIMIT);
     this.#isChanged = true;
   }
 
@@ -54,29 +57,29 @@ export class DecisionLedger {
   }
 
   /** Settles when everything up to now is stored, or cannot be; never rejects. */
-  keep(): Promise<void> {
+  save(): Promise<void> {
     this.#writing = this.#writing.then(() => this.#write());
     return this.#writing;
   }
 
   /** Stores before long, many changes at once. */
-  keepSoon(): void {
+  saveSoon(): void {
     if (this.#isWaiting) return;
     this.#isWaiting = true;
     void this.#clock.wait(LAZY_WRITE_MS, this.#stopped.signal).then(() => {
       this.#isWaiting = false;
-      return this.keep();
+      return this.save();
     });
   }
 
   async stop(): Promise<void> {
     this.#stopped.abort();
     await this.ready;
-    await this.keep();
+    await this.save();
   }
 
   async #load(): Promise<void> {
-    let record: DecisionRecord | null;
+    let record: NotificationLogRecord | null;
     try {
       record = await this.#store.load();
     } catch {
@@ -84,7 +87,7 @@ export class DecisionLedger {
       record = null;
     }
     if (record === null) return;
-    this.#entries = [...record.entries, ...this.#entries].slice(-LEDGER_LIMIT);
+    this.#entries = [...record.entries, ...this.#entries].slice(-NOTIFICATION_LOG_LIMIT);
     for (const [accountId, id] of Object.entries(record.lastDecided)) {
       if (!this.#lastDecided.has(accountId)) this.#lastDecided.set(accountId, id);
     }

@@ -52,15 +52,15 @@ export interface NotificationFacts {
   readonly isCatchUp: boolean;
 }
 
-export interface Verdict {
+export interface ChannelDecision {
   readonly isOn: boolean;
   /** The one setting or fact that decided. */
   readonly deciding: DecisionReason;
 }
 
 export interface NotificationDecision {
-  readonly desktop: Verdict;
-  readonly sound: Verdict;
+  readonly desktop: ChannelDecision;
+  readonly sound: ChannelDecision;
   /** Whether it counts on the badge while it is unread. */
   readonly badge: boolean;
 }
@@ -74,7 +74,7 @@ interface Channel {
 }
 
 /** A reason to ring, with the setting that lets it or does not. */
-interface Ground {
+interface Reason {
   readonly isOn: boolean;
   readonly deciding: DecisionReason;
 }
@@ -97,7 +97,7 @@ export function decideNotification(facts: NotificationFacts): NotificationDecisi
 }
 
 /** Settings come before circumstances: what would not ring anyway is not blamed on do-not-disturb. */
-function verdict(facts: NotificationFacts, channel: Channel): Verdict {
+function verdict(facts: NotificationFacts, channel: Channel): ChannelDecision {
   const { isOwn, isRead } = facts.message;
   if (isOwn) return { isOn: false, deciding: 'own-message' };
   if (isRead) return { isOn: false, deciding: 'already-read' };
@@ -109,16 +109,16 @@ function verdict(facts: NotificationFacts, channel: Channel): Verdict {
 }
 
 /** The first that is on decides; where none is, the first. */
-const strongest = (grounds: readonly [Ground, ...Ground[]]): Ground =>
+const strongest = (grounds: readonly [Reason, ...Reason[]]): Reason =>
   grounds.find(({ isOn }) => isOn) ?? grounds[0];
 
-function groundsOf(facts: NotificationFacts, channel: Channel): readonly [Ground, ...Ground[]] {
+function groundsOf(facts: NotificationFacts, channel: Channel): readonly [Reason, ...Reason[]] {
   const { forReader } = channel;
   const { conversation, isMentioned } = facts.message;
   if (conversation.kind === 'private') {
     return [{ isOn: forReader, deciding: forReader ? 'private-on' : 'private-off' }];
   }
-  const direct: Ground = { isOn: forReader, deciding: forReader ? 'mention-on' : 'mention-off' };
+  const direct: Reason = { isOn: forReader, deciding: forReader ? 'mention-on' : 'mention-off' };
   const muted = mutedBy(facts);
   if (muted !== null) return isMentioned ? [direct] : [{ isOn: false, deciding: muted }];
   const rest = [...callsOf(facts, forReader), streamGround(facts, channel)];
@@ -142,8 +142,8 @@ function isTopicMuted(conversation: Conversation, mutedTopics: readonly MutedTop
 }
 
 /** Ways of calling the reader that are not by name. */
-function callsOf({ message, settings }: NotificationFacts, forReader: boolean): readonly Ground[] {
-  const calls: Ground[] = [];
+function callsOf({ message, settings }: NotificationFacts, forReader: boolean): readonly Reason[] {
+  const calls: Reason[] = [];
   if (message.isWildcardMentioned) {
     const answered = forReader ? 'wildcard-on' : 'wildcard-off';
     const isHeard = settings.wildcard_mentions_notify;
@@ -155,7 +155,7 @@ function callsOf({ message, settings }: NotificationFacts, forReader: boolean): 
   return calls;
 }
 
-function streamGround({ stream, isCatchUp }: NotificationFacts, channel: Channel): Ground {
+function streamGround({ stream, isCatchUp }: NotificationFacts, channel: Channel): Reason {
   if (stream === null) return { isOn: false, deciding: 'not-subscribed' };
   const { ofStream, forStreams } = channel;
   const isOn = ofStream ?? forStreams;

@@ -6,16 +6,16 @@ import type { ClientState } from '#shared/bridge/models/client-state.ts';
 import type { ShownMessage } from '#shared/bridge/models/client.ts';
 import type { View } from '#shared/bridge/models/conversation.ts';
 import { conversationKey, isInView } from '#shared/bridge/models/conversation.ts';
-import type { LedgerEntry, SoundName } from '#shared/bridge/models/notifications.ts';
+import type { NotificationLogEntry, SoundName } from '#shared/bridge/models/notifications.ts';
 import { soundFor } from '#shared/bridge/models/notifications.ts';
-import type { DecisionLedger } from './notification-log.ts';
+import type { NotificationLog } from './notification-log.ts';
 import { noticeOf } from './notification-text.ts';
-import type { StreamFacts, Verdict } from './notification-rules.ts';
+import type { StreamFacts, ChannelDecision } from './notification-rules.ts';
 import { decideNotification } from './notification-rules.ts';
 import type { Attention, Clock } from '../ports.ts';
 
 /** A message as it came, with the flags of the account (`mentioned`, `wildcard_mentioned`, …). */
-export interface Arrival {
+export interface ArrivedMessage {
   readonly message: ShownMessage;
   readonly flags: readonly string[];
 }
@@ -38,7 +38,7 @@ export interface NotifierParts {
   readonly attention: Attention;
   readonly clock: Pick<Clock, 'now'>;
   /** One for all accounts. */
-  readonly ledger: DecisionLedger;
+  readonly notificationLog: NotificationLog;
   /** UNIX seconds; 0 for off, null until it is turned off. */
   readonly doNotDisturbUntilSeconds: () => number | null;
   /** The sound that was chosen on this computer; null follows the account's setting. */
@@ -74,7 +74,7 @@ export class Notifier {
   }
 
   /** Messages that arrived, ascending. Those that were given before, in this run or an earlier one, are left out. */
-  arrived(arrivals: readonly Arrival[], context: ArrivalContext): void {
+  arrived(arrivals: readonly ArrivedMessage[], context: ArrivalContext): void {
     const fresh = arrivals.filter(({ message }) => !this.#decided.has(message.id));
     if (fresh.length === 0) return;
     for (const { message } of fresh) this.#remember(message.id);
@@ -85,11 +85,11 @@ export class Notifier {
   registered(newestMessageId: number): void {
     for (const id of this.#decided) if (id > newestMessageId) this.#decided.delete(id);
     this.#then(async () => {
-      const { ledger, accountId } = this.#parts;
+      const { notificationLog, accountId } = this.#parts;
       if (this.#floorOf() > newestMessageId) this.#floor = newestMessageId;
-      if (ledger.lastDecided(accountId) <= newestMessageId) return;
-      ledger.setLastDecided(accountId, newestMessageId);
-      ledger.keepSoon();
+      if (notificationLog.lastDecided(accountId) <= newestMessageId) return;
+      notificationLog.setLastDecided(accountId, newestMessageId);
+      notificationLog.saveSoon();
     });
   }
 
@@ -123,11 +123,11 @@ export class Notifier {
   /** What the window shows of this account; null for none. */
   shown(view: View | null): void {
     this.#view = view;
-    this.attend();
+    this.userIsActive();
   }
 
   /** The window got the focus, or somebody came back to it. */
-  attend(): void {
+  userIsActive(): void {
     this.#settle((message) => this.#isLookedAt(message));
   }
 
@@ -135,8 +135,8 @@ export class Notifier {
   async signedOut(): Promise<void> {
     this.#isSignedOut = true;
     await this.stop();
-    this.#parts.ledger.forget(this.#parts.accountId);
-    await this.#parts.ledger.keep();
+    this.#parts.notificationLog.forget(this.#parts.accountId);
+    await this.#parts.notificationLog.save();
   }
 
   /** The session ends; another one may follow, or a restart. */
@@ -148,7 +148,7 @@ export class Notifier {
   }
 
   #then(step: () => Promise<void>): void {
-    this.#work = this.#work.then(() => this.#parts.ledger.ready).then(step);
+    this.#work = this.#work.then(() => this.#parts.notificationLog.ready).then(step);
   }
 
   #remember(id: number): void {
@@ -159,10 +159,10 @@ export class Notifier {
   }
 
   #floorOf(): number {
-    return (this.#floor ??= this.#parts.ledger.lastDecided(this.#parts.accountId));
+    return (this.#floor ??= this.#parts.notificationLog.lastDecided(this.#parts.accountId));
   }
 
-  async #decide(arrivals: readonly Arrival[], context: ArrivalContext): Promise<void> {
+  async #decide(arrivals: readonly ArrivedMessage[], context: ArrivalContext): Promise<void> {
     if (this.#isSignedOut) return;
     this.#context = context;
     const floor = this.#floorOf();
@@ -171,17 +171,23 @@ export class Notifier {
     );
     const decided = this.#decisions(fresh, context);
     const newestId = Math.max(floor, ...fresh.slice(-1).map(({ message }) => message.id));
-    const { ledger, accountId } = this.#parts;
-    ledger.setLastDecided(accountId, Math.max(newestId, ledger.lastDecided(accountId)));
+    const { notificationLog, accountId } = this.#parts;
+    notificationLog.setLastDecided(
+      accountId,
+      Math.max(newestId, notificationLog.lastDecided(accountId)),
+    );
     // Known on disk before it is heard: a crash in between leaves an unread mark, not a second ring after the restart.
     const isHeard = decided.some(({ desktop, sound }) => desktop.isOn || sound.isOn);
-    if (isHeard) await ledger.keep();
-    ledger.add(this.#ring(decided, context));
-    if (isHeard) await ledger.keep();
-    else ledger.keepSoon();
+    if (isHeard) await notificationLog.save();
+    notificationLog.add(this.#ring(decided, context));
+    if (isHeard) await notificationLog.save();
+    else notificationLog.saveSoon();
   }
 
-  #decisions(arrivals: readonly Arrival[], context: ArrivalContext): readonly Decided[] {
+  #decisions(
+    arrivals: readonly ArrivedMessage[],
+    context: ArrivalContext,
+  ): readonly DecidedMessage[] {
     const { state, isCatchUp } = context;
     const streams = new Map(state.streams.map((stream) => [stream.streamId, stream]));
     const nowSeconds = this.#nowSeconds();
@@ -211,10 +217,13 @@ export class Notifier {
   }
 
   /** What happened, for the ledger. */
-  #ring(decided: readonly Decided[], context: ArrivalContext): readonly LedgerEntry[] {
+  #ring(
+    decided: readonly DecidedMessage[],
+    context: ArrivalContext,
+  ): readonly NotificationLogEntry[] {
     const tags = new Set<string>();
     const atSeconds = this.#nowSeconds();
-    const entries = decided.map((each): LedgerEntry => {
+    const entries = decided.map((each): NotificationLogEntry => {
       const { message, streamName } = each;
       const { id: messageId, conversation, senderName } = message;
       const { desktop, sound } = this.#atLast(each, context);
@@ -242,7 +251,7 @@ export class Notifier {
   }
 
   /** The verdicts once what happened since is considered. */
-  #atLast({ message, desktop, sound }: Decided, context: ArrivalContext): Verdicts {
+  #atLast({ message, desktop, sound }: DecidedMessage, context: ArrivalContext): ChannelDecisions {
     const isSettled = !this.#pending.delete(message.id) || this.#isWatched(message, context);
     if (isSettled)
       return { desktop: unless(desktop, 'settled-before'), sound: unless(sound, 'settled-before') };
@@ -300,13 +309,15 @@ export class Notifier {
 
   #isLookedAt(message: ShownMessage): boolean {
     const view = this.#view;
-    const { isWindowFocused, hereSinceMs } = this.#parts.attention;
-    return view !== null && isWindowFocused() && hereSinceMs() !== null && isInView(message, view);
+    const { isWindowFocused, activeSinceMs } = this.#parts.attention;
+    return (
+      view !== null && isWindowFocused() && activeSinceMs() !== null && isInView(message, view)
+    );
   }
 
   /** What was sent while nobody was there is news to whoever looks there now. */
   #isWatched(message: ShownMessage, { state }: ArrivalContext): boolean {
-    const hereSinceMs = this.#parts.attention.hereSinceMs() ?? 0;
+    const hereSinceMs = this.#parts.attention.activeSinceMs() ?? 0;
     const sentAtSeconds = message.sentAtSeconds - state.clockAheadSeconds;
     return sentAtSeconds >= Math.floor(hereSinceMs / 1000) && this.#isLookedAt(message);
   }
@@ -316,16 +327,18 @@ export class Notifier {
   }
 }
 
-interface Verdicts {
-  readonly desktop: Verdict;
-  readonly sound: Verdict;
+interface ChannelDecisions {
+  readonly desktop: ChannelDecision;
+  readonly sound: ChannelDecision;
 }
 
-interface Decided extends Verdicts {
+interface DecidedMessage extends ChannelDecisions {
   readonly message: ShownMessage;
   readonly streamName: string | null;
 }
 
 /** What was on is off for this reason; what was off keeps its own. */
-const unless = (verdict: Verdict, deciding: Verdict['deciding']): Verdict =>
-  verdict.isOn ? { isOn: false, deciding } : verdict;
+const unless = (
+  verdict: ChannelDecision,
+  deciding: ChannelDecision['deciding'],
+): ChannelDecision => (verdict.isOn ? { isOn: false, deciding } : verdict);

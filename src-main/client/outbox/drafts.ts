@@ -2,7 +2,7 @@
 import type { StoredDraft } from '#shared/bridge/models/client.ts';
 import type { Outcome } from '#shared/bridge/outcome.ts';
 import { success } from '#shared/bridge/outcome.ts';
-import { keeping } from './storage-outcome.ts';
+import { asWriteOutcome } from './storage-outcome.ts';
 import type { OutboxStore } from './outbox-store.ts';
 
 export interface Drafts {
@@ -47,13 +47,13 @@ export function createDrafts({ store, changed }: DraftParts): Drafts {
     save: (draft) => {
       if (isEmpty(draft)) {
         if (!has(draft.key)) return success(null);
-        const removed = keeping(() => {
+        const removed = asWriteOutcome(() => {
           store.removeDraft(draft.key);
         });
         if (removed.ok) take(others(draft.key));
         return removed;
       }
-      const kept = keeping(() => {
+      const kept = asWriteOutcome(() => {
         store.putDraft(draft);
       });
       if (kept.ok) take(newestFirst([draft, ...others(draft.key)]));

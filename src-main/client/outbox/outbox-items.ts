@@ -1,26 +1,26 @@
 /** The messages of the outbox, in memory as on disk. */
 import type { OutboxItem } from '#shared/bridge/models/client.ts';
 import type { Outcome } from '#shared/bridge/outcome.ts';
-import { keeping } from './storage-outcome.ts';
+import { asWriteOutcome } from './storage-outcome.ts';
 import { Entry, isTooOld, tooOldSentence } from './outbox-entry.ts';
 import type { OutboxStore, StoredItem } from './outbox-store.ts';
 import type { Clock } from '../ports.ts';
 
-export interface KeptItemParts {
+export interface StoredItemsParts {
   readonly store: Pick<OutboxStore, 'listItems' | 'putItem' | 'removeItem'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly changed: (items: readonly OutboxItem[]) => void;
 }
 
-export class KeptItems {
+export class StoredItems {
   /** In the order in which they were written. */
   readonly entries = new Map<string, Entry>();
-  readonly #parts: KeptItemParts;
+  readonly #parts: StoredItemsParts;
   /** Done, but the disk did not take that. */
   readonly #leftovers = new Set<string>();
   #items: readonly OutboxItem[] = [];
 
-  constructor(parts: KeptItemParts) {
+  constructor(parts: StoredItemsParts) {
     this.#parts = parts;
     this.load();
     this.#items = this.#shown();
@@ -70,7 +70,7 @@ export class KeptItems {
 
   put(entry: Entry, change: Partial<StoredItem>): Outcome<null> {
     const stored = { ...entry.stored, ...change };
-    const kept = keeping(() => {
+    const kept = asWriteOutcome(() => {
       this.#parts.store.putItem(stored);
     });
     if (kept.ok) entry.stored = stored;
@@ -86,7 +86,7 @@ export class KeptItems {
 
   removeLeftovers(): void {
     for (const localId of this.#leftovers) {
-      const removed = keeping(() => {
+      const removed = asWriteOutcome(() => {
         this.#parts.store.removeItem(localId);
       });
       if (removed.ok) this.#leftovers.delete(localId);

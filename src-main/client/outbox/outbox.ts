@@ -8,12 +8,12 @@ import { conversationKey } from '#shared/bridge/models/conversation.ts';
 import type { Outcome } from '#shared/bridge/outcome.ts';
 import { failure, success } from '#shared/bridge/outcome.ts';
 import type { Api, ApiFailure } from '../transport/api.ts';
-import { keeping } from './storage-outcome.ts';
+import { asWriteOutcome } from './storage-outcome.ts';
 import { Entry } from './outbox-entry.ts';
-import { KeptItems } from './outbox-items.ts';
+import { StoredItems } from './outbox-items.ts';
 import type { OutboxStore } from './outbox-store.ts';
 import type { Clock } from '../ports.ts';
-import { DISK_FULL, pauseMs, verdictOn } from '../transport/retry.ts';
+import { DISK_FULL, pauseMs, failureKindOf } from '../transport/retry.ts';
 import { recipientOf } from '../sync/shown-message.ts';
 import { randomUuid } from './uuid.ts';
 
@@ -40,7 +40,7 @@ export interface Outbox {
   /** Tries a failed item again. */
   readonly retry: (localId: string) => Outcome<null>;
   /** Waits for an attempt that is under way. ALREADY_SENT where the service has it, or may have it. */
-  readonly takeBack: (localId: string) => Promise<Outcome<Draft>>;
+  readonly withdraw: (localId: string) => Promise<Outcome<Draft>>;
   /** The message itself is here, by an event or fetched: the item is done. Unknown ids change nothing. */
   readonly confirm: (localId: string, messageId: number) => void;
   /** The session is live: what waits is sent at once. Nothing is sent before the first time. */
@@ -75,7 +75,7 @@ const next: Step = { kind: 'next' };
 
 class OutboxEngine {
   readonly #parts: OutboxParts;
-  readonly #kept: KeptItems;
+  readonly #kept: StoredItems;
   /** Conversations with somebody at work: in each, one message after the other. */
   readonly #lanes = new Map<string, Promise<void>>();
   readonly #stopping = new AbortController();
@@ -86,7 +86,7 @@ class OutboxEngine {
 
   constructor(parts: OutboxParts) {
     this.#parts = parts;
-    this.#kept = new KeptItems(parts);
+    this.#kept = new StoredItems(parts);
     this.#stopListening = parts.store.onArrival(() => {
       this.#kept.load();
       this.#kept.tell();
@@ -114,7 +114,7 @@ class OutboxEngine {
       // What goes out at once is written once.
       mayBeSent: this.#isOpen && !this.#lanes.has(lane) && !this.#stopping.signal.aborted,
     });
-    const kept = keeping(() => {
+    const kept = asWriteOutcome(() => {
       store.submit(entry.stored, draftKey);
     });
     if (!kept.ok) return kept;
@@ -148,7 +148,7 @@ class OutboxEngine {
     if (entry.messageId !== null) return sent;
     // A failed one says so itself where it may have been sent: whoever takes it back has read that.
     if (entry.isUncertain && entry.stored.state !== 'failed') return perhapsSent;
-    const removed = keeping(() => {
+    const removed = asWriteOutcome(() => {
       this.#parts.store.removeItem(localId);
     });
     if (!removed.ok) return removed;
@@ -288,7 +288,7 @@ class OutboxEngine {
   }
 
   #afterFailure(entry: Entry, problem: ApiFailure, wasCancelled: boolean): Step {
-    const verdict = problem.code === DISK_FULL ? 'refused' : verdictOn(problem);
+    const verdict = problem.code === DISK_FULL ? 'refused' : failureKindOf(problem);
     if (verdict === 'unanswered') {
       entry.isUncertain = true;
       if (wasCancelled) return { kind: 'again' };
@@ -317,7 +317,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
     items: () => engine.items,
     submit: (draft, draftKey) => engine.submit(draft, draftKey),
     retry: (localId) => engine.retry(localId),
-    takeBack: (localId) => engine.takeBack(localId),
+    withdraw: (localId) => engine.takeBack(localId),
     confirm: (localId) => {
       engine.confirm(localId);
     },

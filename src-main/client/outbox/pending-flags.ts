@@ -3,10 +3,10 @@ import { api as endpoints } from '#shared/api/endpoints/index.ts';
 import type { Outcome } from '#shared/bridge/outcome.ts';
 import { success } from '#shared/bridge/outcome.ts';
 import type { Api, ApiOutcome } from '../transport/api.ts';
-import { keeping } from './storage-outcome.ts';
+import { asWriteOutcome } from './storage-outcome.ts';
 import type { OutboxStore, PendingFlag } from './outbox-store.ts';
 import type { Clock } from '../ports.ts';
-import { createRepeater, verdictOn } from '../transport/retry.ts';
+import { createRepeater, failureKindOf } from '../transport/retry.ts';
 
 export type SettableFlag = PendingFlag['flag'];
 
@@ -91,7 +91,7 @@ function createTelling({ store, api, refused }: PendingFlagParts, changes: Chang
   function done(flags: readonly PendingFlag[]): void {
     const same = changes.take(flags);
     // What stays on disk is told again later, which changes nothing.
-    keeping(() => {
+    asWriteOutcome(() => {
       store.removeFlags(same);
     });
   }
@@ -105,7 +105,7 @@ function createTelling({ store, api, refused }: PendingFlagParts, changes: Chang
       flag: first.flag,
     };
     const outcome = await api.call(endpoints.readState.changeFlags, args, { signal });
-    if (!outcome.ok && verdictOn(outcome.failure) !== 'refused') return outcome;
+    if (!outcome.ok && failureKindOf(outcome.failure) !== 'refused') return outcome;
     if (outcome.ok || flags.length === 1) {
       done(flags);
       if (!outcome.ok) refused?.(flags);
@@ -143,7 +143,7 @@ export function createPendingFlags(parts: PendingFlagParts): PendingFlags {
     set: (messageIds, flag, isSet) => {
       const flags = messageIds.map((messageId) => ({ messageId, flag, isSet }));
       for (const each of flags) changes.put(each);
-      const kept = keeping(() => {
+      const kept = asWriteOutcome(() => {
         store.putFlags(flags);
       });
       repeater.nudge();

@@ -1,11 +1,11 @@
 /** Brings together what was sent here and what the service tells of it. */
 import type { ShownMessage } from '#shared/bridge/models/client.ts';
 import type { Outbox } from './outbox.ts';
-import type { Replica } from '../sync/account-sync.ts';
+import type { SyncState } from '../sync/account-sync.ts';
 
 export interface SentMessagesParts {
   readonly outbox: () => Pick<Outbox, 'confirm'>;
-  readonly replica: () => Replica;
+  readonly sync: () => SyncState;
 }
 
 export class SentMessages {
@@ -19,9 +19,9 @@ export class SentMessages {
 
   /** The service has it: the item stays until the message itself is shown, so that nothing flickers. */
   accepted(localId: string, messageId: number): void {
-    const replica = this.#parts.replica();
-    const isTold = messageId <= (replica.newestMessageId ?? 0);
-    const isKept = (): boolean => replica.read((cache) => cache.find([messageId]), []).length > 0;
+    const sync = this.#parts.sync();
+    const isTold = messageId <= (sync.newestMessageId ?? 0);
+    const isKept = (): boolean => sync.read((cache) => cache.find([messageId]), []).length > 0;
     if (isTold || isKept()) this.#settle(localId, messageId);
     else this.#awaited.set(messageId, localId);
   }

@@ -4,7 +4,7 @@ import { failure, success } from '#shared/bridge/outcome.ts';
 import { OutboxError } from './outbox-store.ts';
 
 /** A write that the disk refuses is something that the person has to be told; anything else is a bug. */
-export function keeping(write: () => void): Outcome<null> {
+export function asWriteOutcome(write: () => void): Outcome<null> {
   try {
     write();
     return success(null);

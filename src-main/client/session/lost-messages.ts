@@ -4,14 +4,14 @@
  */
 import { api as endpoints } from '#shared/api/endpoints/index.ts';
 import type { OfferedMessage, OfferResult } from '#shared/api/endpoints/messages/reupload.ts';
-import type { Epoch } from '#shared/api/restore-generation.ts';
+import type { RestoreGeneration } from '#shared/api/restore-generation.ts';
 import type { Message } from '#shared/api/models/message.ts';
 import type { LostMessage, LostStatus } from '#shared/bridge/models/client.ts';
 import { failure, success } from '#shared/bridge/outcome.ts';
 import type { Cache } from '../cache/port.ts';
 import type { Clock } from '../ports.ts';
 import type { Api, ApiOutcome } from '../transport/api.ts';
-import type { KeptLost, LostStore } from './lost-store.ts';
+import type { StoredLostMessages, LostMessageStore } from './lost-store.ts';
 
 const COMPARED_AT_ONCE = 2000;
 const OFFERED_AT_ONCE = 100;
@@ -19,11 +19,11 @@ const OFFERED_AT_ONCE = 100;
 const OFFERED_CHARACTERS = 100_000;
 const RETRY_MS = 30_000;
 
-export interface LostParts {
+export interface LostMessagesParts {
   readonly api: Api;
   readonly clock: Clock;
   /** Undefined where nothing outlives the program. */
-  readonly store: LostStore | undefined;
+  readonly store: LostMessageStore | undefined;
   /** What the cache answers, or the other value where it cannot be read. */
   readonly read: <T>(run: (cache: Cache) => T, otherwise: T) => T;
   readonly changed: (status: LostStatus) => void;
@@ -31,7 +31,7 @@ export interface LostParts {
 
 const NOT_KEPT =
   'Messages that the organization has lost cannot be set aside: the disk does not take it. Free some space.';
-const nothing: KeptLost = { comparedEpoch: null, isAgreed: false, messages: [] };
+const nothing: StoredLostMessages = { comparedEpoch: null, isAgreed: false, messages: [] };
 const numberOf = ({ proof }: { readonly proof: string }): number => Number(proof.split('.')[0]);
 
 function offeredOf(message: Message): OfferedMessage | undefined {
@@ -89,12 +89,12 @@ const isEnded = (signal: AbortSignal): boolean => signal.aborted;
 const isBack = (result: OfferResult): boolean => result === 'recovered' || result === 'present';
 
 export class LostMessages {
-  readonly #parts: LostParts;
-  #kept: KeptLost | undefined;
+  readonly #parts: LostMessagesParts;
+  #kept: StoredLostMessages | undefined;
   #done: LostStatus['done'] = null;
   #offering: AbortController | null = null;
 
-  constructor(parts: LostParts) {
+  constructor(parts: LostMessagesParts) {
     this.#parts = parts;
   }
 
@@ -116,7 +116,10 @@ export class LostMessages {
    * Asks an office of a later epoch which of the messages here it lacks, and sets these aside. To be done before anything else
    * is fetched from it.
    */
-  async compare(epoch: Epoch | undefined, signal: AbortSignal): Promise<ApiOutcome<null>> {
+  async compare(
+    epoch: RestoreGeneration | undefined,
+    signal: AbortSignal,
+  ): Promise<ApiOutcome<null>> {
     if (epoch === undefined || this.#parts.store === undefined) return success(null);
     const kept = await this.#load();
     if (kept.comparedEpoch === epoch.id) return success(null);
@@ -135,7 +138,7 @@ export class LostMessages {
   }
 
   /** From now on they are offered until they are answered, over restarts too. */
-  async giveBack(): Promise<void> {
+  async reupload(): Promise<void> {
     await this.#save({ ...(await this.#load()), isAgreed: true });
     this.resume();
   }
@@ -171,7 +174,7 @@ export class LostMessages {
     const found: OfferedMessage[] = [];
     for (let after = 0; ;) {
       const from = after;
-      const batch = read((cache) => cache.listProven(from, COMPARED_AT_ONCE), []);
+      const batch = read((cache) => cache.listSignedMessages(from, COMPARED_AT_ONCE), []);
       const last = batch.at(-1);
       if (last === undefined) return success(found);
       after = last.id;
@@ -213,14 +216,14 @@ export class LostMessages {
     return this.#trySave({ ...kept, isAgreed: messages.length > 0, messages }, done);
   }
 
-  async #load(): Promise<KeptLost> {
+  async #load(): Promise<StoredLostMessages> {
     // One that cannot be read is as good as none.
-    const read = async (): Promise<KeptLost | undefined> =>
+    const read = async (): Promise<StoredLostMessages | undefined> =>
       this.#parts.store?.read().catch(() => undefined);
     return (this.#kept ??= (await read()) ?? nothing);
   }
 
-  async #trySave(kept: KeptLost, done = this.#done): Promise<boolean> {
+  async #trySave(kept: StoredLostMessages, done = this.#done): Promise<boolean> {
     const before = this.#done;
     this.#done = done;
     try {
@@ -232,7 +235,7 @@ export class LostMessages {
     }
   }
 
-  async #save(kept: KeptLost): Promise<void> {
+  async #save(kept: StoredLostMessages): Promise<void> {
     await this.#parts.store?.write(kept);
     this.#kept = kept;
     this.#parts.changed(this.status);

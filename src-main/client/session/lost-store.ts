@@ -2,17 +2,17 @@
 import { z } from 'zod';
 import { OfferedMessage } from '#shared/api/endpoints/messages/reupload.ts';
 
-export const KeptLost = z.object({
+export const StoredLostMessages = z.object({
   /** Id of the last epoch whose office was asked what it has; null before the first. */
   comparedEpoch: z.string().nullable(),
   /** Somebody wants them to be given back. */
   isAgreed: z.boolean(),
   messages: z.array(OfferedMessage),
 });
-export type KeptLost = z.infer<typeof KeptLost>;
+export type StoredLostMessages = z.infer<typeof StoredLostMessages>;
 
 /** It is on disk when `write` settles. */
-export interface LostStore {
-  readonly read: () => Promise<KeptLost | undefined>;
-  readonly write: (kept: KeptLost) => Promise<void>;
+export interface LostMessageStore {
+  readonly read: () => Promise<StoredLostMessages | undefined>;
+  readonly write: (kept: StoredLostMessages) => Promise<void>;
 }

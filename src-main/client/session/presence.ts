@@ -19,7 +19,7 @@ export interface PresenceParts {
    * Events tell who comes, not who is still there: that would be taken for gone after a while.
    * @param serviceSeconds  when the service answered this, by its clock
    */
-  readonly told: (presences: Presences, serviceSeconds: number | undefined) => void;
+  readonly reported: (presences: Presences, serviceSeconds: number | undefined) => void;
   readonly signal: AbortSignal;
 }
 
@@ -28,7 +28,7 @@ const isEnded = (signal: AbortSignal): boolean => signal.aborted;
 
 /** Settles when the signal aborts. A report that fails is made up for by the next one. */
 export async function reportPresence(parts: PresenceParts): Promise<void> {
-  const { api, clock, isActive, isLive, told, signal } = parts;
+  const { api, clock, isActive, isLive, reported, signal } = parts;
   let delayMs = FIRST_MS;
   for (;;) {
     await clock.wait(delayMs, signal);
@@ -43,6 +43,6 @@ export async function reportPresence(parts: PresenceParts): Promise<void> {
     );
     if (!outcome.ok || isEnded(signal)) continue;
     const { presences, server_timestamp: serviceSeconds } = outcome.value;
-    if (presences !== undefined) told(presences, serviceSeconds);
+    if (presences !== undefined) reported(presences, serviceSeconds);
   }
 }

@@ -1,35 +1,38 @@
 /** Whether who answers is the office as it was seen last, and not a computer that it has left (API decisions 15.11). */
 import { api as endpoints } from '#shared/api/endpoints/index.ts';
-import { type Epoch, isLaterEpoch } from '#shared/api/restore-generation.ts';
+import {
+  type RestoreGeneration,
+  isLaterRestoreGeneration,
+} from '#shared/api/restore-generation.ts';
 import { failure, success } from '#shared/bridge/outcome.ts';
-import type { SuccessorNotice } from '../ports.ts';
-import { type Api, type ApiOutcome, type CallOptions, otherOffice } from '../transport/api.ts';
+import type { NextKeyNotice } from '../ports.ts';
+import { type Api, type ApiOutcome, type CallOptions, wrongServer } from '../transport/api.ts';
 
-export interface Successors {
+export interface NextKeyLookup {
   /** Their pins. */
   readonly known: () => readonly string[];
   /** Without credentials, and to nobody but who has this key. */
   readonly apiAt: (address: string, pin: string) => Api;
   /** The office tells of one. */
-  readonly hear: (notice: SuccessorNotice) => void;
+  readonly receive: (notice: NextKeyNotice) => void;
   /** One answers: the key of before counts for nothing from then on. */
-  readonly met: (pin: string, at: SuccessorPlace) => void;
+  readonly moveTo: (pin: string, at: NextKeyAddress) => void;
 }
 
-export interface SuccessorPlace {
+export interface NextKeyAddress {
   readonly address: string;
   /** The numbers of before count for nothing: whoever has the old key can make any. */
-  readonly epoch: Epoch | undefined;
+  readonly epoch: RestoreGeneration | undefined;
 }
 
-export interface EpochWatchParts {
+export interface RestoreDetectorParts {
   /** Without credentials: whoever is behind gets none. */
   readonly apiAt: (address: string) => Api;
   /** As it was seen last. */
-  readonly known: Epoch | undefined;
-  readonly keep: (epoch: Epoch) => void;
+  readonly known: RestoreGeneration | undefined;
+  readonly save: (epoch: RestoreGeneration) => void;
   /** Who goes on as the office once its key is stolen; absent where nobody can tell. */
-  readonly successors?: Successors | undefined;
+  readonly nextKeys?: NextKeyLookup | undefined;
   /** A computer that the office has left says where it is now. */
   readonly sent: (addresses: readonly string[]) => void;
 }
@@ -46,19 +49,19 @@ const goneFrom = (address: string): string =>
 const underAnotherKey = (address: string): string =>
   `The organization at ${address} goes on with another key, because its old computer was stolen: sign in again.`;
 
-export class EpochWatch {
-  readonly #parts: EpochWatchParts;
-  #known: Epoch | undefined;
+export class RestoreDetector {
+  readonly #parts: RestoreDetectorParts;
+  #known: RestoreGeneration | undefined;
   /** Whoever has the key of before is the office no more. */
   #isOver = false;
 
-  constructor(parts: EpochWatchParts) {
+  constructor(parts: RestoreDetectorParts) {
     this.#parts = parts;
     this.#known = parts.known;
   }
 
   /** The latest that was seen. */
-  get known(): Epoch | undefined {
+  get known(): RestoreGeneration | undefined {
     return this.#known;
   }
 
@@ -79,14 +82,14 @@ export class EpochWatch {
     const settings = await api.call(endpoints.server.settings, {}, options);
     if (!settings.ok) return this.#meetSuccessor(address, settings, options);
     const { epoch, successor, successor_key: notice } = settings.value;
-    if (notice !== undefined) this.#parts.successors?.hear(notice);
+    if (notice !== undefined) this.#parts.nextKeys?.receive(notice);
     if (successor !== undefined) {
       this.#learn(successor.epoch);
       sent(successor.addresses);
       return failure('LEFT_BEHIND', goneFrom(address));
     }
     const known = this.#known;
-    if (known !== undefined && isLaterEpoch(known, epoch)) {
+    if (known !== undefined && isLaterRestoreGeneration(known, epoch)) {
       const { n, id, parent, signature } = known;
       if (signature !== null) {
         await api.call(endpoints.server.meetEpoch, { n, id, parent, signature }, options);
@@ -105,27 +108,27 @@ export class EpochWatch {
     met: ApiOutcome<never>,
     options: CallOptions,
   ): Promise<ApiOutcome<null>> {
-    if (met.ok || met.failure.message !== otherOffice(address)) return met;
+    if (met.ok || met.failure.message !== wrongServer(address)) return met;
     const isFound = await this.#findSuccessor(address, options);
     return isFound ? failure('UNREACHABLE', underAnotherKey(address)) : met;
   }
 
   async #findSuccessor(address: string, options: CallOptions): Promise<boolean> {
-    const { successors } = this.#parts;
-    for (const pin of successors?.known() ?? []) {
-      const api = successors?.apiAt(address, pin);
+    const { nextKeys } = this.#parts;
+    for (const pin of nextKeys?.known() ?? []) {
+      const api = nextKeys?.apiAt(address, pin);
       const settings = await api?.call(endpoints.server.settings, {}, options);
       if (settings?.ok !== true) continue;
       this.#isOver = true;
-      successors?.met(pin, { address, epoch: settings.value.epoch });
+      nextKeys?.moveTo(pin, { address, epoch: settings.value.epoch });
       return true;
     }
     return false;
   }
 
-  #learn(epoch: Epoch): void {
-    if (!isLaterEpoch(epoch, this.#known)) return;
+  #learn(epoch: RestoreGeneration): void {
+    if (!isLaterRestoreGeneration(epoch, this.#known)) return;
     this.#known = epoch;
-    this.#parts.keep(epoch);
+    this.#parts.save(epoch);
   }
 }

@@ -4,21 +4,21 @@ import { success } from '#shared/bridge/outcome.ts';
 import type { Clock } from '../ports.ts';
 
 /** Where the office of an account is. */
-export interface OfficePlace {
+export interface ServerAddress {
   /** Read for each request: it changes once the office was found elsewhere. */
   address: string;
   /** Where else it may be, the likeliest first. */
   readonly others: () => readonly string[];
   /** Pins by which it goes on once its key is stolen. */
-  readonly successors?: () => readonly string[];
+  readonly nextKeys?: () => readonly string[];
   /** Where somebody is heard of who says to have one of these. */
-  readonly successorAddresses?: () => readonly string[];
+  readonly nextKeyAddresses?: () => readonly string[];
   /** It is not where it was: whoever hears of it elsewhere wakes the session. */
-  readonly ask?: () => void;
+  readonly requestDiscovery?: () => void;
 }
 
-export interface OfficeSearchParts {
-  readonly place: OfficePlace;
+export interface AddressSearchParts {
+  readonly serverAddress: ServerAddress;
   readonly clock: Clock;
   /** Whether the office answers there, as it goes on; nobody else gets to hear anything. */
   readonly meetAt: (address: string, signal: AbortSignal) => Promise<ApiOutcome<null>>;
@@ -35,25 +35,25 @@ const HEAD_START_MS = 1_500;
 const isElsewhere = (outcome: ApiOutcome<null>): boolean =>
   !outcome.ok && (outcome.failure.code === 'UNREACHABLE' || outcome.failure.code === 'LEFT_BEHIND');
 
-export class OfficeSearch {
-  readonly #parts: OfficeSearchParts;
+export class AddressSearch {
+  readonly #parts: AddressSearchParts;
 
-  constructor(parts: OfficeSearchParts) {
+  constructor(parts: AddressSearchParts) {
     this.#parts = parts;
   }
 
   /** Fails as the address in use does, where no other one is better. */
   async meet(signal: AbortSignal): Promise<ApiOutcome<null>> {
-    const { place, clock, meetAt } = this.#parts;
+    const { serverAddress, clock, meetAt } = this.#parts;
     const over = new AbortController();
     const ends = AbortSignal.any([signal, over.signal]);
-    const here = place.address;
+    const here = serverAddress.address;
     const settled = new AbortController();
     const meeting = meetAt(here, ends).finally(() => settled.abort());
     await clock.wait(HEAD_START_MS, AbortSignal.any([settled.signal, signal]));
     const isSettled = settled.signal.aborted && !isElsewhere(await meeting);
     if (isSettled || signal.aborted) return meeting;
-    place.ask?.();
+    serverAddress.requestDiscovery?.();
     const stays = meeting.then((outcome) => unlessFailed(outcome, here));
     const tried = new Set([here]);
     const tryAll = (addresses: readonly string[]): Promise<string>[] => {
@@ -61,7 +61,7 @@ export class OfficeSearch {
       for (const address of others) tried.add(address);
       return others.map(async (address) => unlessFailed(await meetAt(address, ends), address));
     };
-    const known = [stays, ...tryAll([...this.#parts.forwarded(), ...place.others()])];
+    const known = [stays, ...tryAll([...this.#parts.forwarded(), ...serverAddress.others()])];
     const found = await anyOf(known);
     // One of those that were tried may have said where else to look.
     const address = found ?? (await anyOf(tryAll(this.#parts.forwarded())));
@@ -72,8 +72,8 @@ export class OfficeSearch {
   }
 
   #move(address: string): void {
-    const { place, moved } = this.#parts;
-    place.address = address;
+    const { serverAddress, moved } = this.#parts;
+    serverAddress.address = address;
     moved(address);
   }
 }

@@ -14,19 +14,19 @@ import { answer } from '../transport/api.ts';
 import type { SessionCalls } from '#shared/bridge/bridge.ts';
 import type { Drafts } from '../outbox/drafts.ts';
 import type { Files } from '../uploads/files.ts';
-import type { LeftUploads } from '../uploads/background-uploads.ts';
+import type { BackgroundUploads } from '../uploads/background-uploads.ts';
 import { createMessagePages } from '../sync/message-pages.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { PendingFlags } from '../outbox/pending-flags.ts';
 import { createReadMarks } from '../sync/read-marks.ts';
-import type { Replica } from '../sync/account-sync.ts';
+import type { SyncState } from '../sync/account-sync.ts';
 import type { LostMessages } from './lost-messages.ts';
 import { checkNewPerson, checkNewStream } from './form-checks.ts';
 import { createRequests } from '../transport/requests.ts';
 import { findPerson } from '../sync/state/people.ts';
 import { scopeOf } from '../sync/state/scope.ts';
-import type { Clock, TakeoutPort } from '../ports.ts';
-import { takeAlong } from '../export/export.ts';
+import type { Clock, ExportPort } from '../ports.ts';
+import { exportMessages } from '../export/export.ts';
 import type { Uploads } from '../uploads/uploads.ts';
 
 /** More conversations than anybody scrolls through. */
@@ -35,63 +35,63 @@ const TOPICS = 500;
 /** More than a switcher shows. */
 const FOUND_TOPICS = 200;
 
-interface Parts {
+interface SessionCallsParts {
   readonly api: Api;
   readonly account: Account;
-  readonly replica: () => Replica;
+  readonly sync: () => SyncState;
   readonly outbox: Outbox;
   readonly drafts: Drafts;
   readonly flags: PendingFlags;
   readonly uploads: Uploads;
-  readonly left: LeftUploads;
+  readonly backgroundUploads: BackgroundUploads;
   readonly files: Files;
   readonly clock: Clock;
-  readonly takeouts: TakeoutPort | undefined;
+  readonly exportFolders: ExportPort | undefined;
   /** The origin of the service now. */
   readonly origin: () => string;
-  readonly lost: LostMessages;
+  readonly lostMessages: LostMessages;
   readonly isOffline: () => boolean;
   readonly answeredIncomplete: () => void;
 }
 
 export function createSessionCalls(
-  parts: Parts,
+  parts: SessionCallsParts,
 ): Omit<SessionCalls, 'state' | 'cacheStatus' | 'clearCache'> {
-  const { api, account, replica, outbox, drafts, uploads, left, files, lost } = parts;
+  const { api, account, sync, outbox, drafts, uploads, backgroundUploads, files, lostMessages } =
+    parts;
   const { userId: ownUserId } = account;
   return {
     messages: createMessagePages({ ...parts, ownUserId }),
     ...createReadMarks({ ...parts, ownUserId }),
     ...createRequests(api),
     requestWithFile: (name, args, file) => uploads.requestWithFile(name, args, file),
-    recent: async () => success(recentOf(replica())),
+    recent: async () => success(recentOf(sync())),
     sendMessage: async (draft, draftKey) => {
       const submitted = outbox.submit(draft, draftKey);
       if (submitted.ok && draftKey !== null) drafts.forget(draftKey);
       return submitted;
     },
     retryMessage: async (localId) => outbox.retry(localId),
-    takeMessageBack: (localId) => outbox.takeBack(localId),
+    withdrawMessage: (localId) => outbox.withdraw(localId),
     saveDraft: async (draft) => drafts.save(draft),
     source: (messageId) => sourceOf(parts, messageId),
     topics: (streamId) => topicsOf(parts, streamId),
-    findTopics: async (query) => success(findTopics(replica(), query)),
-    upload: (request) => left.send(request),
-    lostMessages: async () => success(await lost.list()),
-    giveBackLost: () => keeping(() => lost.giveBack()),
-    declineLost: () => keeping(() => lost.decline()),
-    leaveUploads: async (list) => success(left.leave(list)),
-    takeUploads: async () => success(left.take()),
-    uploadOutcome: (uploadId) => left.outcome(uploadId),
-    retryUpload: (uploadId) => left.retry(uploadId),
+    findTopics: async (query) => success(findTopics(sync(), query)),
+    upload: (request) => backgroundUploads.send(request),
+    lostMessages: async () => success(await lostMessages.list()),
+    reuploadLost: () => keeping(() => lostMessages.reupload()),
+    declineLost: () => keeping(() => lostMessages.decline()),
+    detachUploads: async (list) => success(backgroundUploads.detach(list)),
+    resumeUploads: async () => success(backgroundUploads.resume()),
+    uploadOutcome: (uploadId) => backgroundUploads.outcome(uploadId),
+    retryUpload: (uploadId) => backgroundUploads.retry(uploadId),
     file: (url) => files.fetch(url),
-    takeAlong: () =>
-      takeAlong({
+    exportMessages: () =>
+      exportMessages({
         ...parts,
         ownUserId,
-        ownName: () =>
-          findPerson(replica().state?.people ?? [], ownUserId)?.fullName ?? account.email,
-        realmName: () => replica().state?.organization.name ?? account.realmName,
+        ownName: () => findPerson(sync().state?.people ?? [], ownUserId)?.fullName ?? account.email,
+        realmName: () => sync().state?.organization.name ?? account.realmName,
       }),
     createStream: (stream) => createStream(api, account, stream),
     createPerson: (person) => createPerson(api, person),
@@ -108,14 +108,14 @@ async function keeping(run: () => Promise<void>): Promise<Outcome<null>> {
   }
 }
 
-function recentOf(replica: Replica): readonly ConversationSummary[] {
-  const { state } = replica;
+function recentOf(sync: SyncState): readonly ConversationSummary[] {
+  const { state } = sync;
   if (state === null) return [];
-  return replica.read((cache) => cache.recent(RECENT_CONVERSATIONS, scopeOf(state)), []);
+  return sync.read((cache) => cache.recent(RECENT_CONVERSATIONS, scopeOf(state)), []);
 }
 
-const findTopics = (replica: Replica, query: string): readonly StreamTopic[] =>
-  replica.read(
+const findTopics = (sync: SyncState, query: string): readonly StreamTopic[] =>
+  sync.read(
     (cache) =>
       query.trim() === ''
         ? cache.newestTopics(FOUND_TOPICS)
@@ -124,20 +124,20 @@ const findTopics = (replica: Replica, query: string): readonly StreamTopic[] =>
   );
 
 async function sourceOf(
-  { api, replica }: Pick<Parts, 'api' | 'replica'>,
+  { api, sync }: Pick<SessionCallsParts, 'api' | 'sync'>,
   messageId: number,
 ): Promise<Outcome<string>> {
-  const kept = replica().read((cache) => cache.find([messageId]), [])[0]?.source;
+  const kept = sync().read((cache) => cache.find([messageId]), [])[0]?.source;
   if (kept !== undefined) return success(kept);
   const outcome = await api.call(endpoints.lifecycle.get, { messageId, applyMarkdown: false });
   return answer(outcome, ({ message }) => message.content);
 }
 
 async function topicsOf(
-  { api, replica, isOffline }: Pick<Parts, 'api' | 'replica' | 'isOffline'>,
+  { api, sync, isOffline }: Pick<SessionCallsParts, 'api' | 'sync' | 'isOffline'>,
   streamId: number,
 ): Promise<Outcome<readonly string[]>> {
-  const kept = replica().read((cache) => cache.topics(streamId, TOPICS), []);
+  const kept = sync().read((cache) => cache.topics(streamId, TOPICS), []);
   if (isOffline() && kept.length > 0) return success(kept);
   const outcome = await api.call(endpoints.streams.topics, { streamId });
   if (!outcome.ok && outcome.failure.code === 'UNREACHABLE') {

@@ -2,13 +2,13 @@
 import type { Account } from '#shared/bridge/models/client.ts';
 import type { Api } from '../transport/api.ts';
 import { createApiAt } from '../transport/api.ts';
-import type { DecisionLedger } from '../notifications/notification-log.ts';
+import type { NotificationLog } from '../notifications/notification-log.ts';
 import { createDrafts, type Drafts } from '../outbox/drafts.ts';
 import { createFiles, type Files } from '../uploads/files.ts';
-import { Fill, placesOf } from '../sync/backfill.ts';
-import { KeptReplica } from '../sync/stored-sync.ts';
-import { createLeftUploads, type LeftUploads } from '../uploads/background-uploads.ts';
-import { type Arrival, Notifier } from '../notifications/notifier.ts';
+import { Backfill, scopesOf } from '../sync/backfill.ts';
+import { CachedSyncState } from '../sync/stored-sync.ts';
+import { createBackgroundUploads, type BackgroundUploads } from '../uploads/background-uploads.ts';
+import { type ArrivedMessage, Notifier } from '../notifications/notifier.ts';
 import {
   createOwnCredentials,
   followingAddress,
@@ -19,24 +19,24 @@ import { LostMessages } from './lost-messages.ts';
 import { createOutbox, type Outbox } from '../outbox/outbox.ts';
 import type { OutboxStore } from '../outbox/outbox-store.ts';
 import { createPendingFlags, type PendingFlags } from '../outbox/pending-flags.ts';
-import type { ClientPorts, OfficesPort } from '../ports.ts';
+import type { ClientPorts, ServerIdentityPort } from '../ports.ts';
 import { SentMessages } from '../outbox/sent-messages.ts';
-import type { OfficePlace } from './service-rediscovery.ts';
+import type { ServerAddress } from './service-rediscovery.ts';
 import type { SessionListener } from './session-listener.ts';
-import { StateNews } from './state-updates.ts';
+import { StateChangeBatch } from './state-updates.ts';
 import { createUploads, type Uploads } from '../uploads/uploads.ts';
 
 export interface SessionParts extends Pick<
   ClientPorts,
-  'http' | 'fetchFile' | 'clock' | 'attention' | 'storage' | 'choices' | 'takeouts'
+  'http' | 'fetchFile' | 'clock' | 'attention' | 'storage' | 'choices' | 'exportFolders'
 > {
   readonly account: Account;
-  readonly place: OfficePlace;
+  readonly serverAddress: ServerAddress;
   readonly key: string;
   /** Absent in a browser, which decides for itself who answers. */
-  readonly offices?: Pick<OfficesPort, 'isNoticeOf'>;
+  readonly serverIdentity?: Pick<ServerIdentityPort, 'isValidNextKeyNotice'>;
   /** One for all accounts. */
-  readonly ledger: DecisionLedger;
+  readonly notificationLog: NotificationLog;
 }
 
 export interface SessionEngines {
@@ -46,18 +46,18 @@ export interface SessionEngines {
   readonly watchedApi: Api;
   /** What is wrong with the file of unsent messages, as a sentence. */
   readonly outboxProblem: () => string | null;
-  readonly kept: KeptReplica;
+  readonly cachedSync: CachedSyncState;
   readonly outbox: Outbox;
   readonly drafts: Drafts;
   readonly flags: PendingFlags;
   readonly uploads: Uploads;
-  readonly left: LeftUploads;
+  readonly backgroundUploads: BackgroundUploads;
   readonly files: Files;
-  readonly fill: Fill;
+  readonly backfill: Backfill;
   readonly notifier: Notifier;
-  readonly sent: SentMessages;
-  readonly lost: LostMessages;
-  readonly stateNews: StateNews;
+  readonly sentMessages: SentMessages;
+  readonly lostMessages: LostMessages;
+  readonly stateChanges: StateChangeBatch;
   /** Settles when nothing of it runs any more. */
   readonly stop: () => Promise<void>;
   readonly close: () => void;
@@ -65,7 +65,7 @@ export interface SessionEngines {
 
 /** What the parts tell the session. */
 export interface EngineListener extends Omit<SessionListener, 'arrived' | 'connection'> {
-  readonly arrived: (arrivals: readonly Arrival[]) => void;
+  readonly arrived: (arrivals: readonly ArrivedMessage[]) => void;
   readonly queueId: () => string | null;
   /** A call had no answer. */
   readonly unanswered: () => void;
@@ -92,10 +92,10 @@ export function createSessionEngines(
   const notifier = createNotifier(parts);
   const tellProblem = (storageProblem: string | null): void => listener.state({ storageProblem });
   const problems = createProblems(store, problem, tellProblem);
-  const stateNews = new StateNews(clock, listener.state);
-  const keeper = { ...listener, problem: problems.ofCache, state: stateNews.take };
-  const kept = createKeptReplica(parts, keeper, { flags, notifier, credentials });
-  const sent = new SentMessages({ outbox: () => outbox, replica: () => kept.current });
+  const stateChanges = new StateChangeBatch(clock, listener.state);
+  const keeper = { ...listener, problem: problems.ofCache, state: stateChanges.take };
+  const cachedSync = createKeptReplica(parts, keeper, { flags, notifier, credentials });
+  const sentMessages = new SentMessages({ outbox: () => outbox, sync: () => cachedSync.current });
   const drafts = createDrafts({ store, changed: (list) => listener.state({ drafts: list }) });
   const outbox = createOutbox({
     store,
@@ -105,32 +105,45 @@ export function createSessionEngines(
     queueId: listener.queueId,
     changed: (items) => listener.state({ outbox: items }),
     accepted: (localId, messageId) => {
-      sent.accepted(localId, messageId);
+      sentMessages.accepted(localId, messageId);
     },
   });
   const send: Uploads['upload'] = (request) => uploads.upload(request);
-  const left = createLeftUploads({ send, tell: listener.uploadProgress });
+  const backgroundUploads = createBackgroundUploads({ send, tell: listener.uploadProgress });
   const uploads = createUploads({
     api,
     clock,
-    maxUploadMiB: () => kept.current.state?.organization.maxUploadMiB ?? null,
-    progress: left.progressed,
+    maxUploadMiB: () => cachedSync.current.state?.organization.maxUploadMiB ?? null,
+    progress: backgroundUploads.progressed,
   });
-  const files = createAccountFiles(parts, kept, credentials);
-  const lost = createLost(parts, api, kept, listener);
-  const fill = createFill({ api, clock, choices: parts.choices }, kept, listener);
+  const files = createAccountFiles(parts, cachedSync, credentials);
+  const lostMessages = createLost(parts, api, cachedSync, listener);
+  const backfill = createBackfill({ api, clock, choices: parts.choices }, cachedSync, listener);
   return {
-    ...{ kept, stateNews, outbox, drafts, flags, uploads, left, files, fill, notifier, sent, lost },
+    ...{
+      cachedSync,
+      stateChanges,
+      outbox,
+      drafts,
+      flags,
+      uploads,
+      backgroundUploads,
+      files,
+      backfill,
+      notifier,
+      sentMessages,
+      lostMessages,
+    },
     api: quietApi,
     watchedApi: api,
     outboxProblem: problems.ofOutbox,
     stop: async () => {
       problems.stop();
-      for (const part of [fill, drafts, uploads, files, lost]) part.stop();
+      for (const part of [backfill, drafts, uploads, files, lostMessages]) part.stop();
       await Promise.all([outbox.stop(), flags.stop()]);
     },
     close: () => {
-      closeBoth(kept, store);
+      closeBoth(cachedSync, store);
     },
   };
 }
@@ -162,8 +175,10 @@ function createProblems(
   };
 }
 
-const createAccountApi = ({ http, clock, place }: SessionParts, credentials: OwnCredentials): Api =>
-  followingAddress(createApiAt(place, { http, clock, credentials }), credentials);
+const createAccountApi = (
+  { http, clock, serverAddress }: SessionParts,
+  credentials: OwnCredentials,
+): Api => followingAddress(createApiAt(serverAddress, { http, clock, credentials }), credentials);
 
 /** A call that was not cut short and had no answer says that the connection may be dead. */
 const watched = (api: Api, unanswered: () => void): Api => ({
@@ -176,17 +191,23 @@ const watched = (api: Api, unanswered: () => void): Api => ({
   },
 });
 
-function closeBoth(kept: KeptReplica, store: OutboxStore): void {
+function closeBoth(kept: CachedSyncState, store: OutboxStore): void {
   kept.close();
   store.close();
 }
 
-const createNotifier = ({ account, attention, clock, ledger, choices }: SessionParts): Notifier =>
+const createNotifier = ({
+  account,
+  attention,
+  clock,
+  notificationLog,
+  choices,
+}: SessionParts): Notifier =>
   new Notifier({
     accountId: account.id,
     attention,
     clock,
-    ledger,
+    notificationLog,
     doNotDisturbUntilSeconds: () => choices().doNotDisturbUntilSeconds,
     ownSound: () => choices().notificationSound,
   });
@@ -195,10 +216,10 @@ function createKeptReplica(
   { account, clock, storage }: SessionParts,
   listener: EngineListener & { readonly problem: (sentence: string | null) => void },
   parts: Pick<SessionEngines, 'flags' | 'notifier'> & { readonly credentials: OwnCredentials },
-): KeptReplica {
+): CachedSyncState {
   const { flags, notifier, credentials } = parts;
   const watch = watchOwnAddress(account.userId, credentials.follow);
-  const kept = new KeptReplica({
+  const kept = new CachedSyncState({
     accountId: account.id,
     ownUserId: account.userId,
     clock,
@@ -231,8 +252,8 @@ function createKeptReplica(
 }
 
 const createAccountFiles = (
-  { place, fetchFile, clock }: SessionParts,
-  kept: KeptReplica,
+  { serverAddress, fetchFile, clock }: SessionParts,
+  kept: CachedSyncState,
   credentials: OwnCredentials,
 ): Files =>
   createFiles({
@@ -245,16 +266,16 @@ const createAccountFiles = (
       },
     },
     get address() {
-      return place.address;
+      return serverAddress.address;
     },
-    otherAddresses: place.others,
+    otherAddresses: serverAddress.others,
     credentials,
   });
 
 const createLost = (
   { account, clock, storage }: SessionParts,
   api: Api,
-  kept: KeptReplica,
+  kept: CachedSyncState,
   listener: EngineListener,
 ): LostMessages =>
   new LostMessages({
@@ -264,18 +285,18 @@ const createLost = (
     changed: (lost) => listener.state({ lost }),
   });
 
-const createFill = (
+const createBackfill = (
   parts: Pick<SessionParts, 'clock' | 'choices'> & Pick<SessionEngines, 'api'>,
-  kept: KeptReplica,
+  kept: CachedSyncState,
   listener: EngineListener,
-): Fill =>
-  new Fill({
+): Backfill =>
+  new Backfill({
     ...parts,
     cache: () => kept.current.cache,
     failed: (error) => {
       kept.failed(error);
     },
-    places: () => placesOf(kept.current.state),
+    places: () => scopesOf(kept.current.state),
     queueId: () => kept.current.position?.queueId ?? null,
     marked: (messages) => kept.current.marked(messages),
     removed: (ids) => {

@@ -1,5 +1,5 @@
-import type { SuccessorPlace } from './restore-watch.ts';
-import type { Epoch } from '#shared/api/restore-generation.ts';
+import type { NextKeyAddress } from './restore-watch.ts';
+import type { RestoreGeneration } from '#shared/api/restore-generation.ts';
 import type { ClientState } from '#shared/bridge/models/client-state.ts';
 import type { CacheStatus, Connection, ShownMessage } from '#shared/bridge/models/client.ts';
 
@@ -15,11 +15,11 @@ export interface SessionListener {
   /** The account signs in with another key from now on. */
   readonly rekeyed: (key: string) => void;
   /** The organization goes on from a backup or on another computer since. */
-  readonly renewed: (epoch: Epoch) => void;
+  readonly renewed: (epoch: RestoreGeneration) => void;
   /** The office goes on with the key of this pin, once its own is stolen. */
-  readonly succeeding: (pin: string) => void;
+  readonly nextKeyAnnounced: (pin: string) => void;
   /** It does so from now on. */
-  readonly succeeded: (pin: string, at: SuccessorPlace) => void;
+  readonly nextKeyInUse: (pin: string, at: NextKeyAddress) => void;
   /** The office was found at another address. */
   readonly relocated: (address: string) => void;
   /** Where else it may be, as it says itself. */
@@ -51,9 +51,9 @@ export function untilStopped(listener: SessionListener, signal: AbortSignal): Se
     // The old key is worth nothing, also to the next session.
     rekeyed: listener.rekeyed,
     renewed: unlessStopped(listener.renewed),
-    succeeding: unlessStopped(listener.succeeding),
-    succeeded: (pin, at) => {
-      if (!signal.aborted) listener.succeeded(pin, at);
+    nextKeyAnnounced: unlessStopped(listener.nextKeyAnnounced),
+    nextKeyInUse: (pin, at) => {
+      if (!signal.aborted) listener.nextKeyInUse(pin, at);
     },
     relocated: unlessStopped(listener.relocated),
     reachable: unlessStopped(listener.reachable),

@@ -10,14 +10,14 @@ import type { SessionCalls } from '#shared/bridge/bridge.ts';
 import { type SessionListener, untilStopped } from './session-listener.ts';
 import type { QueuePosition } from '../transport/api.ts';
 import { EventLoop } from '../transport/event-queue.ts';
-import { EpochWatch } from './restore-watch.ts';
-import { OfficeSearch } from './service-rediscovery.ts';
+import { RestoreDetector } from './restore-watch.ts';
+import { AddressSearch } from './service-rediscovery.ts';
 import { Gate } from './gate.ts';
 import { messagesAfter, newestMessages } from '../sync/history.ts';
-import type { Arrival } from '../notifications/notifier.ts';
+import type { ArrivedMessage } from '../notifications/notifier.ts';
 import { pinnedHttp } from '../accounts/server-identity.ts';
 import { reportPresence } from './presence.ts';
-import type { Replica } from '../sync/account-sync.ts';
+import type { SyncState } from '../sync/account-sync.ts';
 import { createSessionCalls } from './session-calls.ts';
 import { createSessionEngines, type SessionEngines, type SessionParts } from './session-engines.ts';
 import { Snapshot, snapshotTypes } from '../sync/state/snapshot.ts';
@@ -75,14 +75,14 @@ export class Session {
         api: this.#engines.watchedApi,
         account: parts.account,
         clock: parts.clock,
-        takeouts: parts.takeouts,
-        origin: () => parts.place.address,
-        replica: () => this.#replica,
-        isOffline: () => this.#connection.state !== 'live' && !this.#engines.kept.isFull,
+        exportFolders: parts.exportFolders,
+        origin: () => parts.serverAddress.address,
+        sync: () => this.#sync,
+        isOffline: () => this.#connection.state !== 'live' && !this.#engines.cachedSync.isFull,
         answeredIncomplete: () => (this.#isShownIncomplete = true),
       }),
       state: () => this.#whenStateIsKnown(),
-      cacheStatus: async () => success(this.#engines.fill.status()),
+      cacheStatus: async () => success(this.#engines.backfill.status()),
       clearCache: async () => this.#clearCache(),
     };
   }
@@ -93,15 +93,15 @@ export class Session {
 
   /** Null before anything is known. */
   get state(): ClientState | null {
-    const { state } = this.#replica;
+    const { state } = this.#sync;
     if (state === null) return null;
-    const { drafts, outbox, kept, lost, outboxProblem } = this.#engines;
+    const { drafts, outbox, cachedSync, lostMessages, outboxProblem } = this.#engines;
     return {
       ...windowStateOf(state),
       drafts: drafts.list(),
       outbox: outbox.items(),
-      storageProblem: kept.problem ?? outboxProblem(),
-      lost: lost.status,
+      storageProblem: cachedSync.problem ?? outboxProblem(),
+      lost: lostMessages.status,
     };
   }
 
@@ -110,14 +110,14 @@ export class Session {
     const { clock, attention } = this.#parts;
     const { signal } = this.#stopping;
     void this.#tick(signal);
-    await this.#engines.lost.open();
+    await this.#engines.lostMessages.open();
     void reportPresence({
       api: this.#engines.api,
       clock,
-      isActive: () => attention.isWindowFocused() && attention.hereSinceMs() !== null,
+      isActive: () => attention.isWindowFocused() && attention.activeSinceMs() !== null,
       isLive: () => this.#connection.state === 'live',
-      told: (presences, serviceSeconds) => {
-        this.#replica.takePresences(presences, serviceSeconds);
+      reported: (presences, serviceSeconds) => {
+        this.#sync.takePresences(presences, serviceSeconds);
       },
       signal,
     });
@@ -134,23 +134,23 @@ export class Session {
   }
 
   /** The window got the focus, or somebody came back to it. */
-  attend(): void {
-    this.#engines.notifier.attend();
+  setActive(): void {
+    this.#engines.notifier.userIsActive();
   }
 
   /** Does nothing to an upload of another session. */
   cancelUpload(uploadId: string): void {
     this.#engines.uploads.cancel(uploadId);
-    this.#engines.left.forget(uploadId);
+    this.#engines.backgroundUploads.forget(uploadId);
   }
 
-  countUnarrivedUploads(): number {
-    return this.#engines.left.countUnarrived();
+  countUnfinishedUploads(): number {
+    return this.#engines.backgroundUploads.countUnfinished();
   }
 
   /** Something that belongs to this computer was chosen anew. */
   reconsider(): void {
-    this.#engines.fill.reconsider();
+    this.#engines.backfill.reconsider();
   }
 
   stop(): Promise<void> {
@@ -172,17 +172,17 @@ export class Session {
     await this.#parts.storage.remove(this.#parts.account.id);
   }
 
-  get #replica(): Replica {
-    return this.#engines.kept.current;
+  get #sync(): SyncState {
+    return this.#engines.cachedSync.current;
   }
 
   async #stop(): Promise<void> {
-    const { kept, notifier } = this.#engines;
-    await this.#end({ keepsQueue: this.#replica.cache.isKept });
+    const { cachedSync, notifier } = this.#engines;
+    await this.#end({ keepsQueue: this.#sync.cache.isKept });
     const { liveUntilSeconds } = this.#loop;
     if (liveUntilSeconds !== null) {
-      kept.write((replica) => {
-        replica.noteAlive(liveUntilSeconds);
+      cachedSync.write((sync) => {
+        sync.noteAlive(liveUntilSeconds);
       });
     }
     await notifier.stop();
@@ -197,20 +197,20 @@ export class Session {
   }
 
   #deliver(events: readonly unknown[], at: QueuePosition): Outcome<null> {
-    const { kept, fill } = this.#engines;
-    const delivered = kept.write((replica) => {
-      replica.deliver(events, at);
+    const { cachedSync, backfill } = this.#engines;
+    const delivered = cachedSync.write((sync) => {
+      sync.deliver(events, at);
     });
     if (delivered.ok && events.some(isRecovery)) {
       // They belong between others that are shown, and are fetched by themselves.
-      fill.look();
+      backfill.resume();
       this.#listener.reset();
     }
     return delivered;
   }
 
   #createLoop(): EventLoop {
-    const { position } = this.#replica;
+    const { position } = this.#sync;
     const search = this.#createSearch();
     return new EventLoop({
       api: this.#engines.api,
@@ -223,7 +223,7 @@ export class Session {
       deliver: (events, at) => this.#deliver(events, at),
       delivering: (isUnderWay) => {
         this.#engines.notifier.hold(isUnderWay);
-        this.#engines.stateNews.gather(isUnderWay);
+        this.#engines.stateChanges.collect(isUnderWay);
       },
       report: (connection) => {
         this.#report(connection);
@@ -233,42 +233,43 @@ export class Session {
 
   /** Only an office that is known by its key can be told from a computer that it has left. */
   #createSearch(): ((signal: AbortSignal) => Promise<ApiOutcome<null>>) | undefined {
-    const { account, http, clock, place, offices } = this.#parts;
+    const { account, http, clock, serverAddress, serverIdentity } = this.#parts;
     if (account.pin === undefined) return undefined;
     const { pin } = account;
     let forwarded: readonly string[] = [];
-    const watch = new EpochWatch({
+    const watch = new RestoreDetector({
       apiAt: (address) => createApi({ http, clock, address }),
       known: account.epoch,
-      keep: (epoch) => this.#listener.renewed(epoch),
-      successors: {
-        known: () => place.successors?.() ?? [],
+      save: (epoch) => this.#listener.renewed(epoch),
+      nextKeys: {
+        known: () => serverAddress.nextKeys?.() ?? [],
         apiAt: (address, successor) =>
           createApi({ http: pinnedHttp(http, successor), clock, address }),
-        hear: (notice) => {
-          if (offices?.isNoticeOf(pin, notice) === true) this.#listener.succeeding(notice.pin);
+        receive: (notice) => {
+          if (serverIdentity?.isValidNextKeyNotice(pin, notice) === true)
+            this.#listener.nextKeyAnnounced(notice.pin);
         },
-        met: (successor, at) => this.#listener.succeeded(successor, at),
+        moveTo: (successor, at) => this.#listener.nextKeyInUse(successor, at),
       },
       sent: (addresses) => {
         forwarded = addresses.slice(0, MAX_FORWARDED);
         if (addresses.length > 0) this.#listener.reachable(addresses);
       },
     });
-    const search = new OfficeSearch({
-      place,
+    const search = new AddressSearch({
+      serverAddress,
       clock,
       meetAt: (address, signal) =>
-        watch.meet(address, { signal, isProbe: address === place.address }),
+        watch.meet(address, { signal, isProbe: address === serverAddress.address }),
       forwarded: () => forwarded,
       moved: (address) => {
         this.#moved(address);
       },
     });
     return async (signal) => {
-      await watch.seek(place.successorAddresses?.() ?? [], signal);
+      await watch.seek(serverAddress.nextKeyAddresses?.() ?? [], signal);
       const met = await search.meet(signal);
-      return met.ok ? this.#engines.lost.compare(watch.known, signal) : met;
+      return met.ok ? this.#engines.lostMessages.compare(watch.known, signal) : met;
     };
   }
 
@@ -283,87 +284,87 @@ export class Session {
     flags.resume();
   }
 
-  #arrived(arrivals: readonly Arrival[], listener: SessionListener): void {
-    const { sent, notifier } = this.#engines;
+  #arrived(arrivals: readonly ArrivedMessage[], listener: SessionListener): void {
+    const { sentMessages, notifier } = this.#engines;
     // Whoever left unnoticed is told to have left before the window draws what came meanwhile.
-    this.#parts.attention.hereSinceMs();
-    const messages = arrivals.map(({ message }) => sent.named(message));
+    this.#parts.attention.activeSinceMs();
+    const messages = arrivals.map(({ message }) => sentMessages.named(message));
     listener.arrived(messages);
-    sent.shown(messages);
-    const { state } = this.#replica;
+    sentMessages.shown(messages);
+    const { state } = this.#sync;
     if (state === null) return;
     const isCatchUp = this.#hasMissed() || this.#isBehind || this.#connection.state !== 'live';
     notifier.arrived(arrivals, { state: windowStateOf(state), isCatchUp });
   }
 
   #clearCache(): Outcome<null> {
-    const { fill, kept } = this.#engines;
-    fill.stop();
-    const cleared = kept.clear();
-    fill.reconsider();
+    const { backfill, cachedSync } = this.#engines;
+    backfill.stop();
+    const cleared = cachedSync.clear();
+    backfill.reconsider();
     return cleared;
   }
 
   async #register(signal: AbortSignal): Promise<ApiOutcome<QueuePosition>> {
-    const { api, kept, fill, notifier } = this.#engines;
+    const { api, cachedSync, backfill, notifier } = this.#engines;
     const args = {
       applyMarkdown: true,
       clientGravatar: true,
       includeSubscribers: false,
       fetchEventTypes: snapshotTypes,
       withSource: true,
-      ...(this.#replica.cache.isKept ? { queueLifespanSecs: QUEUE_LIFESPAN_SECONDS } : {}),
+      ...(this.#sync.cache.isKept ? { queueLifespanSecs: QUEUE_LIFESPAN_SECONDS } : {}),
     };
     const outcome = await api.call(endpoints.events.register, args, { signal });
     if (!outcome.ok) return outcome;
     const { queue_id: queueId, last_event_id: lastEventId } = outcome.value;
     const position = { queueId, lastEventId };
-    const written = kept.write((replica) => {
-      replica.register(Snapshot.parse(outcome.value), position);
+    const written = cachedSync.write((sync) => {
+      sync.register(Snapshot.parse(outcome.value), position);
     });
     if (!written.ok) return written;
     this.#arePresencesKnown = true;
-    notifier.registered(this.#replica.state?.maxMessageId ?? 0);
+    notifier.registered(this.#sync.state?.maxMessageId ?? 0);
     // Where what was kept was removed the connection stays live, and nothing else begins anew.
-    if (this.#connection.state === 'live') fill.start();
+    if (this.#connection.state === 'live') backfill.start();
     this.#stateKnown.open();
     return success(position);
   }
 
   /** An earlier queue is lost, and with it messages that no event will tell. */
   #hasMissed(): boolean {
-    return this.#replica.position?.isBehind === true;
+    return this.#sync.position?.isBehind === true;
   }
 
   async #catchUp(signal: AbortSignal): Promise<ApiOutcome<null>> {
     const caughtUp = this.#hasMissed() ? await this.#fetchMissed(signal) : success(null);
-    if (!caughtUp.ok || this.#hasFirstMessages || this.#replica.cache.isKept) return caughtUp;
-    const askedAt = this.#replica.changeCount();
+    if (!caughtUp.ok || this.#hasFirstMessages || this.#sync.cache.isKept) return caughtUp;
+    const askedAt = this.#sync.changeCount();
     const first = await newestMessages(this.#engines.api, FIRST_MESSAGES, signal);
     if (!first.ok) return first;
-    this.#replica.takePage(first.value, askedAt);
+    this.#sync.takePage(first.value, askedAt);
     this.#hasFirstMessages = true;
     return success(null);
   }
 
   async #fetchMissed(signal: AbortSignal): Promise<ApiOutcome<null>> {
-    const { api, kept, fill } = this.#engines;
+    const { api, cachedSync, backfill } = this.#engines;
     const take = (messages: readonly Message[]): Outcome<null> => {
       if (signal.aborted)
         return failure('UNREACHABLE', 'The session is asked to do something else.');
-      return kept.write((replica) => {
-        replica.takeMissed(messages);
+      return cachedSync.write((sync) => {
+        sync.takeMissed(messages);
       });
     };
-    const from = this.#replica.newestMessageId ?? 0;
+    const from = this.#sync.newestMessageId ?? 0;
     const outcome = await messagesAfter(api, from, take, signal);
     if (!outcome.ok) return outcome;
-    const written = kept.write((replica) => {
-      replica.caughtUp();
+    const written = cachedSync.write((sync) => {
+      sync.caughtUp();
     });
     if (!written.ok) return written;
     // What was edited or deleted meanwhile is found by going over it again.
-    fill.look();
+    backfill.resume();
     this.#listener.reset();
     return success(null);
   }
@@ -375,23 +376,23 @@ export class Session {
     this.#stateKnown.open();
     if (isSame || this.#isStopped()) return;
     this.#listener.connection(connection);
-    const { fill, outbox, flags, lost } = this.#engines;
+    const { backfill, outbox, flags, lostMessages } = this.#engines;
     if (connection.state === 'live') {
       this.#goLive();
       return;
     }
-    fill.stop();
+    backfill.stop();
     outbox.pause();
     flags.pause();
-    lost.pause();
+    lostMessages.pause();
   }
 
   #goLive(): void {
-    const { fill, outbox, flags, lost } = this.#engines;
+    const { backfill, outbox, flags, lostMessages } = this.#engines;
     outbox.resume();
     flags.resume();
-    fill.start();
-    lost.resume();
+    backfill.start();
+    lostMessages.resume();
     this.#showAgain();
     if (!this.#arePresencesKnown) void this.#fetchPresences(this.#stopping.signal);
     if (this.#parts.account.pin !== undefined) void this.#fetchAddresses(this.#stopping.signal);
@@ -401,7 +402,7 @@ export class Session {
     const outcome = await this.#engines.api.call(endpoints.presence.list, {}, { signal });
     if (!outcome.ok || signal.aborted) return;
     this.#arePresencesKnown = true;
-    this.#replica.takePresences(outcome.value.presences, outcome.value.server_timestamp);
+    this.#sync.takePresences(outcome.value.presences, outcome.value.server_timestamp);
   }
 
   /** Which may be others than before. An older service does not say. */
@@ -422,7 +423,7 @@ export class Session {
     for (;;) {
       await this.#parts.clock.wait(TICK_MS, signal);
       if (signal.aborted) return;
-      this.#replica.tick();
+      this.#sync.tick();
       if (this.#connection.state === 'live') this.#showAgain();
     }
   }
@@ -433,7 +434,7 @@ export class Session {
     }
     const { state } = this;
     if (state !== null) return success(state);
-    const { address } = this.#parts.place;
+    const { address } = this.#parts.serverAddress;
     const connection = this.#connection;
     const reason = 'reason' in connection ? connection.reason : `${address} has not answered yet.`;
     return failure('NOT_CONNECTED', reason);

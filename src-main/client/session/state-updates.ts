@@ -8,7 +8,7 @@ const EVERY_MS = 100;
  * Changes of the state on their way to the window: at once, or while many events are delivered now and then, because the
  * window draws all that is unread anew each time.
  */
-export class StateNews {
+export class StateChangeBatch {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #tell: (changes: Partial<ClientState>) => void;
   #untold: Partial<ClientState> = {};
@@ -27,7 +27,7 @@ export class StateNews {
   };
 
   /** What is untold is told at the latest when it ends. */
-  gather(isUnderWay: boolean): void {
+  collect(isUnderWay: boolean): void {
     this.#isGathering = isUnderWay;
     if (!isUnderWay) this.#tellAll();
   }

@@ -8,7 +8,7 @@ import type { Message } from '#shared/api/models/message.ts';
 import { type Cache, type CachedPosition, CacheError, type MessageChanges } from '../cache/port.ts';
 import { messageOfEvent } from '../cache/cached-message.ts';
 import type { QueuePosition } from '../transport/api.ts';
-import type { Arrival } from '../notifications/notifier.ts';
+import type { ArrivedMessage } from '../notifications/notifier.ts';
 import type { PendingFlag } from '../outbox/outbox-store.ts';
 import type { Clock } from '../ports.ts';
 import { withPending } from './pending-state.ts';
@@ -27,9 +27,9 @@ import { withServiceTime } from './state/presence.ts';
 import { changesBetween } from './state/window-state.ts';
 
 /** What becomes of it is told in this order: what is new, what is different, what is gone, and then the state. */
-export interface ReplicaListener {
+export interface SyncListener {
   /** New messages, ascending, each once. */
-  readonly arrived: (arrivals: readonly Arrival[]) => void;
+  readonly arrived: (arrivals: readonly ArrivedMessage[]) => void;
   readonly changed: (messages: readonly ShownMessage[]) => void;
   readonly removed: (ids: readonly number[]) => void;
   readonly state: (changes: Partial<ClientState>) => void;
@@ -37,11 +37,11 @@ export interface ReplicaListener {
   readonly outdated: () => void;
 }
 
-export interface ReplicaParts {
+export interface SyncStateParts {
   readonly ownUserId: number;
   readonly cache: Cache;
   readonly clock: Clock;
-  readonly listener: ReplicaListener;
+  readonly listener: SyncListener;
   /** Flags that were changed here and of which the service does not know yet: they win over what it says. */
   readonly pendingFlags: () => readonly PendingFlag[];
   /** The cache could not be read, or not take what can be fetched again; everything goes on without that. */
@@ -49,7 +49,7 @@ export interface ReplicaParts {
 }
 
 /** What a replica knew whose cache was lost while it ran. */
-export interface EarlierReplica {
+export interface PreviousSyncState {
   readonly state: SessionState | null;
   /** Every message up to this one was told. */
   readonly newestMessageId: number | null;
@@ -59,7 +59,7 @@ export interface EarlierReplica {
 interface Batch {
   /** Put into the cache together, which costs half; whatever looks at the cache has to find them there. */
   readonly unkept: Message[];
-  readonly arrivals: Arrival[];
+  readonly arrivals: ArrivedMessage[];
   readonly changed: Map<number, Message>;
   readonly removed: Set<number>;
 }
@@ -82,13 +82,13 @@ const Left = z.union([
     .transform(({ streams }) => streams.map(({ stream_id: id }) => id)),
 ]);
 
-export class Replica {
-  readonly #parts: ReplicaParts;
+export class SyncState {
+  readonly #parts: SyncStateParts;
   #state: SessionState | null;
   #position: CachedPosition | null = null;
-  readonly #earlier: EarlierReplica;
+  readonly #earlier: PreviousSyncState;
 
-  constructor(parts: ReplicaParts, earlier?: EarlierReplica) {
+  constructor(parts: SyncStateParts, earlier?: PreviousSyncState) {
     this.#parts = parts;
     this.#earlier = earlier ?? { state: null, newestMessageId: null };
     this.#state = this.#earlier.state;
@@ -365,7 +365,7 @@ export class Replica {
     return { ownUserId: this.#parts.ownUserId, state };
   }
 
-  #arrival(message: Message, state: SessionState): Arrival {
+  #arrival(message: Message, state: SessionState): ArrivedMessage {
     return {
       message: shownMessage(message, message.flags, this.#own(state)),
       flags: message.flags,

@@ -11,7 +11,7 @@ const LAST_PAGES = 3;
 /** By which the time of a service that does nothing else is forgotten with each page: after some 140 it may be twice as long. */
 const FORGETTING = 1.005;
 
-export class Pace {
+export class BackfillPace {
   #pages = 0;
   #last: readonly number[] = [];
   #idleMs = Infinity;

@@ -7,9 +7,14 @@ import type { Preferences } from '#shared/bridge/models/preferences.ts';
 import type { Message } from '#shared/api/models/message.ts';
 import type { AnswerOf, ArgumentsOf } from '#shared/api/endpoint.ts';
 import type { Api } from '../transport/api.ts';
-import { CacheError, type Cache, type PagePlace, type Place } from '../cache/port.ts';
+import {
+  CacheError,
+  type Cache,
+  type PageCoverageScope,
+  type CoverageScope,
+} from '../cache/port.ts';
 import type { Clock } from '../ports.ts';
-import { Pace } from './backfill-pace.ts';
+import { BackfillPace } from './backfill-pace.ts';
 
 const { page } = endpoints.messages;
 
@@ -20,7 +25,7 @@ const MIB = 1024 * 1024;
 const SHRUNK = 0.95;
 const FILLED = 0.9;
 
-export interface FillParts {
+export interface BackfillParts {
   readonly api: Api;
   readonly clock: Clock;
   readonly cache: () => Cache;
@@ -28,7 +33,7 @@ export interface FillParts {
   readonly failed: (error: CacheError) => void;
   readonly choices: () => Pick<Preferences, 'isFillPaused' | 'cacheLimitMiB'>;
   /** Where the account receives messages. */
-  readonly places: () => readonly Place[];
+  readonly places: () => readonly CoverageScope[];
   /** Whose events tell what changed since a page was asked for; null while there is none. */
   readonly queueId: () => string | null;
   /** With the marks that the service does not know of yet. */
@@ -39,14 +44,14 @@ export interface FillParts {
   readonly changed: (status: CacheStatus) => void;
 }
 
-type Round = 'fetched' | 'complete' | 'full' | 'failed' | 'paused';
+type BackfillRound = 'fetched' | 'complete' | 'full' | 'failed' | 'paused';
 
 /** Messages that are fetched one by one in a round. */
 const REPAIRS = 20;
 
 /** What is asked for next: all that the place has before an id, or from one on. */
 interface Gap {
-  readonly place: PagePlace;
+  readonly place: PageCoverageScope;
   readonly beforeId: number;
   /** Where what is below is known, so that none of it is fetched again. */
   readonly fromId?: number;
@@ -78,35 +83,35 @@ function knownBy(
 }
 
 /** Everything that was received, and the streams, which may have more than that. */
-export const placesOf = (state: Pick<ClientState, 'streams'> | null): readonly Place[] =>
+export const scopesOf = (state: Pick<ClientState, 'streams'> | null): readonly CoverageScope[] =>
   state === null
     ? []
     : [
         { kind: 'held' },
-        ...state.streams.map(({ streamId }): Place => ({ kind: 'stream', streamId })),
+        ...state.streams.map(({ streamId }): CoverageScope => ({ kind: 'stream', streamId })),
       ];
 
 /** Asked anew after every wait. */
 const isEnded = (signal: AbortSignal): boolean => signal.aborted;
 
-export class Fill {
-  readonly #parts: FillParts;
+export class Backfill {
+  readonly #parts: BackfillParts;
   #running: AbortController | null = null;
   #pause = new AbortController();
-  #state: CacheStatus['fill'] = 'waiting';
-  readonly #pace = new Pace();
+  #state: CacheStatus['backfill'] = 'waiting';
+  readonly #pace = new BackfillPace();
 
-  constructor(parts: FillParts) {
+  constructor(parts: BackfillParts) {
     this.#parts = parts;
   }
 
   status(): CacheStatus {
     const { cache, choices } = this.#parts;
     return {
-      isKept: cache().isKept,
+      isEnabled: cache().isKept,
       ...this.#size(),
       limitBytes: choices().cacheLimitMiB * MIB,
-      fill: this.#state,
+      backfill: this.#state,
     };
   }
 
@@ -123,7 +128,7 @@ export class Fill {
   /** The service answers: goes on until everything is here. */
   start(): void {
     if (this.#running !== null) {
-      this.look();
+      this.resume();
       return;
     }
     if (!this.#parts.cache().isKept) return;
@@ -133,13 +138,13 @@ export class Fill {
   }
 
   /** The places are other ones. */
-  look(): void {
+  resume(): void {
     this.#pause.abort();
   }
 
   /** The choices are other ones: the limit is part of what is told. */
   reconsider(): void {
-    this.look();
+    this.resume();
     this.#parts.changed(this.status());
   }
 
@@ -162,7 +167,7 @@ export class Fill {
     }
   }
 
-  async #round(signal: AbortSignal): Promise<Round> {
+  async #round(signal: AbortSignal): Promise<BackfillRound> {
     const { cache, choices, places } = this.#parts;
     const { isFillPaused, cacheLimitMiB } = choices();
     try {
@@ -189,7 +194,7 @@ export class Fill {
   }
 
   /** Fetches messages of which events told less than what they are. Whether the service answered. */
-  async #repair(coming: readonly Place[], signal: AbortSignal): Promise<boolean> {
+  async #repair(coming: readonly CoverageScope[], signal: AbortSignal): Promise<boolean> {
     const before = this.#parts.cache();
     for (const messageId of before.findStale(REPAIRS, coming)) {
       if (!(await this.#repairOne(before, messageId, signal))) return false;
@@ -206,7 +211,7 @@ export class Fill {
     if (!outcome.ok && outcome.failure.code !== 'BAD_REQUEST') return false;
     if (signal.aborted || cache() !== before) return false;
     const messages = outcome.ok ? marked([outcome.value.message]) : [];
-    const gone = before.putFetched([messageId], messages, askedAt);
+    const gone = before.putFetchedMessage([messageId], messages, askedAt);
     const now = before.find([messageId]);
     if (now.length > 0) repaired(now);
     if (gone.length > 0) removed(gone);
@@ -220,7 +225,7 @@ export class Fill {
   #next(): Gap | null {
     const { cache, places } = this.#parts;
     const known = cache();
-    const fromOf = (place: Place): number => known.coveredFrom(place) ?? Infinity;
+    const fromOf = (place: CoverageScope): number => known.coveredFrom(place) ?? Infinity;
     const streams = places().filter((place) => place.kind === 'stream');
     if (places().length === 0) return null;
     const heldFrom = fromOf({ kind: 'held' });
@@ -235,7 +240,7 @@ export class Fill {
     return { place: { kind: 'subscribed', streamIds }, beforeId: heldFrom };
   }
 
-  async #fetch(gap: Gap, signal: AbortSignal): Promise<Round> {
+  async #fetch(gap: Gap, signal: AbortSignal): Promise<BackfillRound> {
     const { api, cache, clock, queueId, marked, removed } = this.#parts;
     const before = cache();
     const queue = queueId();
@@ -256,7 +261,7 @@ export class Fill {
     return 'fetched';
   }
 
-  #become(state: CacheStatus['fill']): void {
+  #become(state: CacheStatus['backfill']): void {
     const isSame = this.#state === state && state !== 'running';
     this.#state = state;
     if (!isSame) this.#parts.changed(this.status());

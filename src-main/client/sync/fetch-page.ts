@@ -4,7 +4,7 @@ import type { AnswerOf, ArgumentsOf } from '#shared/api/endpoint.ts';
 import type { Message } from '#shared/api/models/message.ts';
 import { success } from '#shared/bridge/outcome.ts';
 import type { Api, ApiOutcome } from '../transport/api.ts';
-import type { Replica } from './account-sync.ts';
+import type { SyncState } from './account-sync.ts';
 
 type Answered = AnswerOf<typeof endpoints.messages.page>;
 export type FetchedPage = Omit<Answered, 'messages'> & { readonly messages: readonly Message[] };
@@ -15,16 +15,16 @@ const MAX_ATTEMPTS = 3;
 /** Keeps the messages, and answers them as they are here. */
 export async function fetchPage(
   api: Api,
-  replica: () => Replica,
+  sync: () => SyncState,
   args: ArgumentsOf<typeof endpoints.messages.page>,
 ): Promise<ApiOutcome<FetchedPage>> {
   for (let attempt = 1; ; attempt += 1) {
-    const known = replica();
+    const known = sync();
     const askedAt = known.changeCount();
     const outcome = await api.call(endpoints.messages.page, args);
     if (!outcome.ok) return outcome;
     const page = outcome.value;
-    const isSame = replica() === known;
+    const isSame = sync() === known;
     if (isSame && known.isCurrent(page.messages, askedAt)) {
       return success({ ...page, messages: known.takePage(page.messages, askedAt) });
     }

@@ -6,17 +6,17 @@ import { failure, success } from '#shared/bridge/outcome.ts';
 import { ServiceError } from '#shared/api/errors.ts';
 import type { Api, ApiFailure, ApiOutcome } from '../transport/api.ts';
 import { refusal } from '../transport/api.ts';
-import { UnknownHere } from '../cache/narrow.ts';
+import { UnresolvableNarrow } from '../cache/narrow.ts';
 import type { CachedPage, PageQuery } from '../cache/port.ts';
 import { fetchPage } from './fetch-page.ts';
-import type { Replica } from './account-sync.ts';
-import { narrowOf, reachOf } from './shown-message.ts';
+import type { SyncState } from './account-sync.ts';
+import { narrowOf, historyScopeOf } from './shown-message.ts';
 import { scopeOf } from './state/scope.ts';
 
 export interface MessagePagesParts {
   readonly api: Api;
   readonly ownUserId: number;
-  readonly replica: () => Replica;
+  readonly sync: () => SyncState;
   /** The service does not answer, or has not yet: asking it would only take time. */
   readonly isOffline: () => boolean;
   /** A page was answered in which messages may be missing. */
@@ -52,7 +52,7 @@ const queryOf = (
   anchor,
   numBefore: before,
   numAfter: after,
-  ...reachOf(view),
+  ...historyScopeOf(view),
   ...(view.kind === 'search' && view.order !== undefined ? { order: view.order } : {}),
 });
 
@@ -66,7 +66,7 @@ function isIndexing(page: ServicePage, { numBefore, order }: PageQuery): boolean
 
 /** What is wrong with the question; null where nothing is, and only the service can tell. */
 function faultOf(error: unknown): ApiOutcome<never> | null {
-  if (error instanceof UnknownHere) return null;
+  if (error instanceof UnresolvableNarrow) return null;
   if (!(error instanceof ServiceError)) throw error;
   return failure(error.code, error.message);
 }
@@ -74,10 +74,10 @@ function faultOf(error: unknown): ApiOutcome<never> | null {
 export function createMessagePages(
   parts: MessagePagesParts,
 ): (request: MessagePageRequest) => Promise<Outcome<MessagePage>> {
-  const { api, ownUserId, replica, isOffline } = parts;
+  const { api, ownUserId, sync, isOffline } = parts;
 
   function kept(query: PageQuery): ApiOutcome<CachedPage> | null {
-    const known = replica();
+    const known = sync();
     const { state } = known;
     if (state === null) return null;
     try {
@@ -90,12 +90,12 @@ export function createMessagePages(
 
   async function fetched(query: PageQuery): Promise<ApiOutcome<ServicePage>> {
     // Ranges are put by the background fill, which knows what was new when it asked.
-    return fetchPage(api, replica, {
+    return fetchPage(api, sync, {
       ...anchorOf(query.anchor),
       numBefore: query.numBefore,
       numAfter: query.numAfter,
       narrow: query.narrow,
-      ...(query.reach === undefined ? {} : { reach: query.reach }),
+      ...(query.historyScope === undefined ? {} : { reach: query.historyScope }),
       ...(query.order === undefined ? {} : { order: query.order }),
       clientGravatar: true,
       withSource: true,
@@ -103,7 +103,7 @@ export function createMessagePages(
   }
 
   const shape = (query: PageQuery, page: ServicePage, known: Completeness): MessagePage => ({
-    messages: replica().shown(page.messages),
+    messages: sync().shown(page.messages),
     anchorId: page.anchor < NEWEST_ANCHOR ? page.anchor : null,
     hasOldest: page.found_oldest,
     hasNewest: page.found_newest,
@@ -114,7 +114,7 @@ export function createMessagePages(
   return async (request) => {
     const query = queryOf(request, ownUserId);
     const here = kept(query);
-    const usable = here?.ok === true && replica().cache.isKept ? here.value : null;
+    const usable = here?.ok === true && sync().cache.isKept ? here.value : null;
     if (usable !== null && isWhole(usable)) {
       return success(shape(query, usable, { isComplete: true }));
     }

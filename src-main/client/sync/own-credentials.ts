@@ -28,7 +28,7 @@ export interface OwnCredentialParts {
   readonly clock: Clock;
   readonly account: Account;
   /** Where its service is now. */
-  readonly place: { readonly address: string };
+  readonly serverAddress: { readonly address: string };
   readonly key: string;
   /** Told the new address, to keep it. */
   readonly moved: (email: string) => void;
@@ -45,7 +45,7 @@ const lastingOf = ({ userId }: Account, key: () => string): Credentials => ({
 });
 
 export function createOwnCredentials(parts: OwnCredentialParts): OwnCredentials {
-  const { http, clock, account, place, moved, rekeyed } = parts;
+  const { http, clock, account, serverAddress, moved, rekeyed } = parts;
   let { key } = parts;
   let { email } = account;
   let asking: Promise<void> | undefined;
@@ -63,7 +63,7 @@ export function createOwnCredentials(parts: OwnCredentialParts): OwnCredentials 
     rekeyed(next);
   };
   const lasting = lastingOf(account, () => key);
-  const api = createApiAt(place, { http, clock, credentials: lasting });
+  const api = createApiAt(serverAddress, { http, clock, credentials: lasting });
   const ask = async (): Promise<void> => {
     const profile = await api.call(endpoints.users.me, {});
     if (profile.ok) follow(profile.value.email);

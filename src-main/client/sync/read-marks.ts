@@ -9,7 +9,7 @@ import { answer } from '../transport/api.ts';
 import { fetchPage } from './fetch-page.ts';
 import type { PendingFlags, SettableFlag } from '../outbox/pending-flags.ts';
 import { unreadEntry } from './pending-state.ts';
-import type { Replica } from './account-sync.ts';
+import type { SyncState } from './account-sync.ts';
 import { narrowOf } from './shown-message.ts';
 import { markedRead, markedUnread, starredMessages } from './state/marks.ts';
 import { scopeOf } from './state/scope.ts';
@@ -22,7 +22,7 @@ const UNREAD_MESSAGES = 1000;
 export interface ReadMarksParts {
   readonly api: Api;
   readonly ownUserId: number;
-  readonly replica: () => Replica;
+  readonly sync: () => SyncState;
   readonly flags: Pick<PendingFlags, 'set'>;
 }
 
@@ -40,24 +40,24 @@ interface Mark {
 const notLoaded = failure('NOT_CONNECTED', 'Nothing of this organization is known here yet.');
 
 export function createReadMarks(parts: ReadMarksParts): ReadMarks {
-  const { flags, ownUserId, replica } = parts;
+  const { flags, ownUserId, sync } = parts;
 
   function mark(state: SessionState, ids: readonly number[], { flag, isSet }: Mark): Outcome<null> {
     if (ids.length === 0) return success(null);
     const kept = flags.set(ids, flag, isSet);
-    replica().change(state, ids, flag, isSet);
+    sync().change(state, ids, flag, isSet);
     return kept;
   }
 
   return {
     markRead: async (target) => {
-      const { state } = replica();
+      const { state } = sync();
       if (state === null) return notLoaded;
       const ids = unreadAmong(state, target);
       return mark(markedRead(state, ids), ids, { flag: 'read', isSet: true });
     },
     markUnreadFrom: async (view, messageId) => {
-      const before = replica().state;
+      const before = sync().state;
       if (before === null) return notLoaded;
       const found = await following(parts, before, { view, messageId });
       if (!found.ok) return found;
@@ -66,11 +66,11 @@ export function createReadMarks(parts: ReadMarksParts): ReadMarks {
         .filter((message) => message.id >= messageId && canBeUnread(message))
         .map((message) => unreadEntry(message, ownUserId));
       const ids = entries.map(({ id }) => id);
-      const next = markedUnread(replica().state ?? before, entries);
+      const next = markedUnread(sync().state ?? before, entries);
       return mark(next, ids, { flag: 'read', isSet: false });
     },
     star: async (messageId, isStarred) => {
-      const { state } = replica();
+      const { state } = sync();
       if (state === null) return notLoaded;
       const next = starredMessages(state, [messageId], isStarred);
       return mark(next, [messageId], { flag: 'starred', isSet: isStarred });
@@ -97,7 +97,7 @@ function unreadAmong({ unreadStore }: SessionState, target: ReadTarget): readonl
 
 /** The message and what follows it in the view, from the cache where it has that, else from the service. */
 async function following(
-  { api, ownUserId, replica }: ReadMarksParts,
+  { api, ownUserId, sync }: ReadMarksParts,
   state: SessionState,
   { view, messageId }: { readonly view: View; readonly messageId: number },
 ): Promise<Outcome<readonly Message[]>> {
@@ -107,10 +107,10 @@ async function following(
     numBefore: 0,
     numAfter: UNREAD_MESSAGES,
   };
-  const kept = replica().read((cache) => cache.page(query, scopeOf(state)), null);
+  const kept = sync().read((cache) => cache.page(query, scopeOf(state)), null);
   if (kept?.isComplete === true) return success(kept.messages);
   const args = { ...query, clientGravatar: true, withSource: true };
-  const outcome = await fetchPage(api, replica, args);
+  const outcome = await fetchPage(api, sync, args);
   if (!outcome.ok && outcome.failure.code === 'UNREACHABLE' && kept !== null)
     return success(kept.messages);
   return answer(outcome, ({ messages }) => messages);

@@ -6,7 +6,7 @@ import type {
   View,
 } from '#shared/bridge/models/client.ts';
 import type { EventMessage, Message, Reaction } from '#shared/api/models/message.ts';
-import type { NarrowTerm, Reach } from '#shared/api/narrow.ts';
+import type { NarrowTerm, HistoryScope } from '#shared/api/narrow.ts';
 import { findPerson } from './state/people.ts';
 import type { SessionState } from './state/session-state.ts';
 import { isMentioned } from '#shared/api/flags.ts';
@@ -106,7 +106,7 @@ export function narrowOf(view: View, ownUserId: number): readonly NarrowTerm[] {
 }
 
 /** How far the view goes beyond what was received; what names a stream says so itself. */
-export function reachOf({ kind }: View): { readonly reach?: Reach } {
+export function historyScopeOf({ kind }: View): { readonly reach?: HistoryScope } {
   if (kind === 'feed') return { reach: 'subscribed' };
   return kind === 'search' ? { reach: 'readable' } : {};
 }

@@ -3,9 +3,9 @@ import type { Outcome } from '#shared/bridge/outcome.ts';
 import { failure, success } from '#shared/bridge/outcome.ts';
 import { CacheError } from '../cache/port.ts';
 import type { AccountStorage } from '../ports.ts';
-import { type EarlierReplica, Replica, type ReplicaParts } from './account-sync.ts';
+import { type PreviousSyncState, SyncState, type SyncStateParts } from './account-sync.ts';
 
-export interface KeptReplicaParts extends Omit<ReplicaParts, 'cache' | 'failed'> {
+export interface CachedSyncStateParts extends Omit<SyncStateParts, 'cache' | 'failed'> {
   readonly accountId: string;
   readonly storage: AccountStorage;
   /** What cannot be kept, as a sentence; null when all is well again. */
@@ -14,21 +14,21 @@ export interface KeptReplicaParts extends Omit<ReplicaParts, 'cache' | 'failed'>
   readonly reopened: () => void;
 }
 
-export class KeptReplica {
-  readonly #parts: KeptReplicaParts;
-  #current: Replica;
+export class CachedSyncState {
+  readonly #parts: CachedSyncStateParts;
+  #current: SyncState;
   /** What was found when it was opened: the person keeps being told. */
   #found: string | null = null;
   #problem: string | null = null;
   #isFull = false;
   #isClosed = false;
 
-  constructor(parts: KeptReplicaParts) {
+  constructor(parts: CachedSyncStateParts) {
     this.#parts = parts;
     this.#current = this.#open();
   }
 
-  get current(): Replica {
+  get current(): SyncState {
     return this.#current;
   }
 
@@ -40,7 +40,7 @@ export class KeptReplica {
    * Runs what writes. A full disk is told, and the caller tries again later; storage that is damaged is made anew.
    * @returns the failure, which has been told
    */
-  write(run: (replica: Replica) => void): Outcome<null> {
+  write(run: (sync: SyncState) => void): Outcome<null> {
     try {
       run(this.#current);
     } catch (error) {
@@ -80,26 +80,26 @@ export class KeptReplica {
     this.#current.cache.close();
   }
 
-  #open(earlier?: EarlierReplica): Replica {
+  #open(earlier?: PreviousSyncState): SyncState {
     const { accountId, storage } = this.#parts;
     const { cache, problem } = storage.openCache(accountId);
     this.#found = problem;
     this.#problem = problem;
-    const replica = new Replica(
+    const sync = new SyncState(
       {
         ...this.#parts,
         cache,
         failed: (error) => {
           // Whoever found out goes on with this replica until it is done.
           queueMicrotask(() => {
-            if (this.#current === replica) this.failed(error);
+            if (this.#current === sync) this.failed(error);
           });
         },
       },
       earlier,
     );
-    replica.open();
-    return replica;
+    sync.open();
+    return sync;
   }
 
   #reopen(): void {

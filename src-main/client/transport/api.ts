@@ -104,7 +104,7 @@ export function createApi(options: ApiOptions): Api {
       ...(signal === undefined ? {} : { signal }),
     });
     if (response === undefined) return failure('UNREACHABLE', `${address} does not answer.`);
-    if (response === 'other') return failure('UNREACHABLE', otherOffice(address));
+    if (response === 'other') return failure('UNREACHABLE', wrongServer(address));
     return decode(endpoint, response, address);
   };
   return {
@@ -203,7 +203,7 @@ async function openStream(
   } catch (error) {
     if (seen.isStrange) return { ok: false, failure: badAnswer({ status: 200 }, address) };
     const isOther = isOtherOffice(error);
-    return failure('UNREACHABLE', isOther ? otherOffice(address) : `${address} does not answer.`);
+    return failure('UNREACHABLE', isOther ? wrongServer(address) : `${address} does not answer.`);
   } finally {
     heard.abort();
   }
@@ -252,7 +252,7 @@ function fillPath(
 const isOtherOffice = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'OTHER_OFFICE';
 
-export const otherOffice = (address: string): string =>
+export const wrongServer = (address: string): string =>
   `What answers at ${address} is not this organization: it has another key. Nothing was sent to it.`;
 
 /** The answer, or undefined where none came within the limit. */

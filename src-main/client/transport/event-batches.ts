@@ -19,7 +19,7 @@ const fallingBehind: Pace = { smallest: 60, longMs: 15, shortMs: 8 };
 /** Where as many come together, more are on their way. */
 const MANY_EVENTS = 20;
 
-export interface PiecesParts {
+export interface ChunkedUploadParts {
   readonly clock: Clock;
   /** Aborted where nobody's turn is to be waited for any more. */
   readonly signal: AbortSignal;
@@ -33,8 +33,8 @@ export interface PiecesParts {
  * Delivers events in the order in which they come: few of them as they come, many in pieces, with a turn for others before
  * each. What comes meanwhile is gathered, for a transaction costs as much as tens of its events.
  */
-export class Pieces {
-  readonly #parts: PiecesParts;
+export class ChunkedUpload {
+  readonly #parts: ChunkedUploadParts;
   readonly #failing = new AbortController();
   #waiting: readonly unknown[] = [];
   #size = PIECE_EVENTS;
@@ -42,7 +42,7 @@ export class Pieces {
   #delivering: Promise<void> | undefined;
   #madeRoom: (() => void) | undefined;
 
-  constructor(parts: PiecesParts) {
+  constructor(parts: ChunkedUploadParts) {
     this.#parts = parts;
   }
 

@@ -7,7 +7,7 @@ import { success } from '#shared/bridge/outcome.ts';
 import type { Api, ApiFailure, ApiOutcome, QueuePosition } from './api.ts';
 import { backoffMs } from './backoff.ts';
 import type { Clock } from '../ports.ts';
-import { Pieces } from './event-batches.ts';
+import { ChunkedUpload } from './event-batches.ts';
 
 /** The service answers within 55 s (API decisions 8.1); a proxy may add to that. */
 const POLL_LIMIT_MS = 75_000;
@@ -173,7 +173,7 @@ export class EventLoop {
     const { api, clock, delivering } = this.#parts;
     const openedAtMs = clock.now();
     const acknowledge = this.#acknowledging(position);
-    const pieces = new Pieces({
+    const pieces = new ChunkedUpload({
       clock,
       signal,
       delivering,
@@ -261,7 +261,7 @@ export class EventLoop {
     if (!outcome.ok) return outcome;
     this.#judgeStream();
     if (this.#isStopped()) return success(null);
-    const pieces = new Pieces({
+    const pieces = new ChunkedUpload({
       clock,
       signal,
       delivering,

@@ -24,7 +24,7 @@ const passing: ReadonlySet<string> = new Set([
 ]);
 
 /** What a failed call says about the next one. */
-export type Verdict =
+export type FailureKind =
   /** Nobody knows whether it was done. */
   | 'unanswered'
   /** It was not done, and may be later. */
@@ -34,7 +34,7 @@ export type Verdict =
   /** It was not done, and will not be. */
   | 'refused';
 
-export function verdictOn({ code, status }: Failure & Pick<ApiFailure, 'status'>): Verdict {
+export function failureKindOf({ code, status }: Failure & Pick<ApiFailure, 'status'>): FailureKind {
   // ELSEWHERE: from a computer that the organization has left, or is about to leave.
   // ORGANIZATION_CLOSED: nobody has opened it since it was restored.
   // ORGANIZATION_ASLEEP: its computer goes to sleep.
@@ -88,7 +88,7 @@ export function createRepeater({ clock, gatherMs, hasWork, attempt }: RepeaterPa
       const outcome = await attempt(signal);
       if (outcome.ok) {
         failures = 0;
-      } else if (verdictOn(outcome.failure) === 'signed-out') {
+      } else if (failureKindOf(outcome.failure) === 'signed-out') {
         isOpen = false;
       } else if (!signal.aborted) {
         failures += 1;

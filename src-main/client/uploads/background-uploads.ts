@@ -1,5 +1,9 @@
 /** Uploads that outlive the page that began them: it leaves them, and the next one takes them. */
-import type { LeftUpload, TakenUpload, UploadRequest } from '#shared/bridge/models/client.ts';
+import type {
+  BackgroundUpload,
+  ResumedUpload,
+  UploadRequest,
+} from '#shared/bridge/models/client.ts';
 import type { Outcome } from '#shared/bridge/outcome.ts';
 import { failure } from '#shared/bridge/outcome.ts';
 
@@ -8,7 +12,7 @@ const ENDED_KEPT = 100;
 /** How much is kept of files that did not arrive: more than that is attached again. */
 const KEPT_BYTES = 256 * 1024 * 1024;
 
-export interface LeftUploads {
+export interface BackgroundUploads {
   /** From here on it is known how the upload ends, whoever is there then. */
   readonly send: (request: UploadRequest) => Promise<Outcome<string>>;
   /** Sends the file of one that failed once more. UPLOAD_GONE where it is no longer here. */
@@ -16,24 +20,24 @@ export interface LeftUploads {
   /** Nobody wants it any more. */
   readonly forget: (uploadId: string) => void;
   /** Files that are only here: under way, or failed and not taken away. */
-  readonly countUnarrived: () => number;
+  readonly countUnfinished: () => number;
   /** Told to the page too, whichever is there. */
   readonly progressed: (uploadId: string, share: number) => void;
   /** Those of a page that goes, in place of those that it left before. */
-  readonly leave: (uploads: readonly LeftUpload[]) => null;
+  readonly detach: (uploads: readonly BackgroundUpload[]) => null;
   /** They belong to whoever takes them. */
-  readonly take: () => readonly TakenUpload[];
+  readonly resume: () => readonly ResumedUpload[];
   /** Settles when it has ended. UPLOAD_GONE where nobody knows of it. */
   readonly outcome: (uploadId: string) => Promise<Outcome<string>>;
 }
 
-export interface LeftUploadParts {
+export interface BackgroundUploadParts {
   readonly send: (request: UploadRequest) => Promise<Outcome<string>>;
   readonly tell: (progress: { readonly uploadId: string; readonly share: number }) => void;
-  readonly keptBytes?: number;
+  readonly maxBytes?: number;
 }
 
-interface Followed {
+interface TrackedUpload {
   readonly outcome: Promise<Outcome<string>>;
   share: number;
   isRunning: boolean;
@@ -48,25 +52,25 @@ const isWanted = (outcome: Outcome<string>): boolean =>
 
 /** In the order in which they were begun. */
 class SentFiles {
-  readonly #parts: LeftUploadParts;
-  readonly #all = new Map<string, Followed>();
+  readonly #parts: BackgroundUploadParts;
+  readonly #all = new Map<string, TrackedUpload>();
 
-  constructor(parts: LeftUploadParts) {
+  constructor(parts: BackgroundUploadParts) {
     this.#parts = parts;
   }
 
-  find(uploadId: string): Followed | undefined {
+  find(uploadId: string): TrackedUpload | undefined {
     return this.#all.get(uploadId);
   }
 
-  countUnarrived(): number {
+  countUnfinished(): number {
     return [...this.#all.values()].filter(({ request }) => request !== null).length;
   }
 
   send(request: UploadRequest): Promise<Outcome<string>> {
     const { uploadId } = request;
     const outcome = this.#parts.send(request);
-    const upload: Followed = { outcome, share: 0, isRunning: true, request };
+    const upload: TrackedUpload = { outcome, share: 0, isRunning: true, request };
     this.#all.delete(uploadId);
     this.#all.set(uploadId, upload);
     const end = (isKept: boolean): void => {
@@ -86,20 +90,20 @@ class SentFiles {
   }
 
   #forgetOldest(): void {
-    const { keptBytes = KEPT_BYTES } = this.#parts;
+    const { maxBytes = KEPT_BYTES } = this.#parts;
     const ended = [...this.#all].filter(([, { isRunning }]) => !isRunning);
     for (const [uploadId] of ended.slice(0, -ENDED_KEPT)) this.#all.delete(uploadId);
     let bytes = 0;
     for (const [, upload] of ended.toReversed()) {
       bytes += upload.request?.bytes.byteLength ?? 0;
-      if (bytes > keptBytes) upload.request = null;
+      if (bytes > maxBytes) upload.request = null;
     }
   }
 }
 
-export function createLeftUploads(parts: LeftUploadParts): LeftUploads {
+export function createBackgroundUploads(parts: BackgroundUploadParts): BackgroundUploads {
   const files = new SentFiles(parts);
-  let left: readonly LeftUpload[] = [];
+  let left: readonly BackgroundUpload[] = [];
   return {
     send: (request) =>
       files.find(request.uploadId)?.isRunning === true ? parts.send(request) : files.send(request),
@@ -113,17 +117,17 @@ export function createLeftUploads(parts: LeftUploadParts): LeftUploads {
       const upload = files.find(uploadId);
       if (upload !== undefined) upload.request = null;
     },
-    countUnarrived: () => files.countUnarrived(),
+    countUnfinished: () => files.countUnfinished(),
     progressed: (uploadId, share) => {
       const upload = files.find(uploadId);
       if (upload !== undefined) upload.share = share;
       parts.tell({ uploadId, share });
     },
-    leave: (uploads) => {
+    detach: (uploads) => {
       left = uploads;
       return null;
     },
-    take: () => {
+    resume: () => {
       const taken = left.map((each) => {
         const upload = files.find(each.uploadId);
         const canRetry = upload !== undefined && upload.request !== null;

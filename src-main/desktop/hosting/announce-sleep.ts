@@ -3,7 +3,7 @@ import type { Clock } from '#client/ports.ts';
 import type { Power } from '../system/power.ts';
 import type { Hosting } from './hosting.ts';
 
-export interface SleepParts {
+export interface SleepNoticeParts {
   readonly hosting: Pick<Hosting, 'running' | 'onStatus'>;
   readonly power: Pick<Power, 'onSleep' | 'delaySleep'>;
   readonly clock: Pick<Clock, 'wait'>;
@@ -17,7 +17,7 @@ const TELL_LIMIT_MS = 2_500;
 const AWAKE_AFTER_MS = 20_000;
 
 /** @returns what ends it for good */
-export function tellOfSleep({ hosting, power, clock, woken }: SleepParts): () => void {
+export function announceSleep({ hosting, power, clock, woken }: SleepNoticeParts): () => void {
   let letSleep: (() => void) | undefined;
   /** Aborted when the computer is awake again. */
   let sleeping: AbortController | undefined;

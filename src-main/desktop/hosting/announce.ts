@@ -1,12 +1,12 @@
 /** Tells the networks that are let in of the organization that is hosted here. */
 import { isIP } from 'node:net';
-import type { OfficeReach } from '#shared/bridge/models/hosting.ts';
+import type { NetworkAccess } from '#shared/bridge/models/hosting.ts';
 import { isWithin } from '#node/network/private-addresses.ts';
 import { type Announcement, type Announcer, hostLabel } from '#node/discovery/announcer.ts';
-import type { OfficeReachControl } from './network-access.ts';
+import type { NetworkAccessControl } from './network-access.ts';
 
-export interface AnnouncingParts {
-  readonly office: Pick<OfficeReachControl, 'onChange'>;
+export interface AnnouncementParts {
+  readonly networkAccess: Pick<NetworkAccessControl, 'onChange'>;
   readonly discovery: Pick<Announcer, 'announce'>;
   /** What the organization is called; empty where that cannot be known now, null where it has left for another computer. */
   readonly nameOf: () => Promise<string | null>;
@@ -15,9 +15,14 @@ export interface AnnouncingParts {
 }
 
 /** From now on, until the office is closed. */
-export function announceOffice({ office, discovery, nameOf, names }: AnnouncingParts): void {
+export function announceOrganization({
+  networkAccess,
+  discovery,
+  nameOf,
+  names,
+}: AnnouncementParts): void {
   let work: Promise<void> = Promise.resolve();
-  office.onChange((reach) => {
+  networkAccess.onChange((reach) => {
     work = work.then(async () => {
       const places = placesOf(reach, names());
       const name = places.length === 0 ? '' : await nameOf();
@@ -27,21 +32,21 @@ export function announceOffice({ office, discovery, nameOf, names }: AnnouncingP
 }
 
 function placesOf(
-  { addresses, networks, identity }: OfficeReach,
+  { addresses, networks, identity }: NetworkAccess,
   names: readonly string[],
 ): readonly Omit<Announcement, 'name'>[] {
   if (identity === null) return [];
-  const { pin } = identity;
-  const host = hostLabel(names, pin);
+  const { fingerprint } = identity;
+  const host = hostLabel(names, fingerprint);
   return addresses.flatMap((origin) => {
     const { hostname: address, port } = new URL(origin);
     // The name stands among them, too, and is told of with each address.
     if (isIP(address) !== 4) return [];
     const network = networks.find(
-      ({ subnet, isAgreed }) => isAgreed === true && isWithin(address, subnet),
+      ({ subnet, isAllowed }) => isAllowed === true && isWithin(address, subnet),
     );
     return network === undefined
       ? []
-      : [{ ...{ address, pin, host }, subnet: network.subnet, port: Number(port) }];
+      : [{ ...{ address, fingerprint, host }, subnet: network.subnet, port: Number(port) }];
   });
 }

@@ -2,24 +2,29 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import type {
-  BackupMade,
+  LatestBackup,
   BackupsStatus,
   BackupTime,
   SavedCopy,
 } from '#shared/bridge/models/backups.ts';
 import { failure, success, type Outcome } from '#shared/bridge/outcome.ts';
 import type { Clock, KeyStore } from '#client/ports.ts';
-import type { ArchiveMade, CodeState, HostKeys, Keeper } from '#node/threads/backup-messages.ts';
+import type {
+  ArchiveMade,
+  RecoveryCodeState,
+  HostKeys,
+  BackupThread,
+} from '#node/threads/backup-messages.ts';
 import type { Log } from '#node/log.ts';
 import { isDue, isPausing } from '#node/time-of-day.ts';
 import type { BackupStore } from '../storage/backup-store.ts';
 import { moveKeysToFiles } from './host-keys.ts';
 import type { Hosting } from './hosting.ts';
-import { HOST_SECRET, OFFICE_KEY, RECOVERY_CODE } from '../system/keychain.ts';
+import { HOST_SECRET, IDENTITY_KEY, RECOVERY_CODE } from '../system/keychain.ts';
 import { isKeychainError } from '#client/accounts/keychain.ts';
 
 export interface BackupsParts {
-  readonly keeper: Keeper;
+  readonly backupThread: BackupThread;
   readonly store: BackupStore;
   /** The organization's, which may not be there. */
   readonly dataDir: string;
@@ -64,12 +69,12 @@ const LOOK_EVERY_MS = 60_000;
 const RETRY_MS = 60 * 60_000;
 const QUIET_SECONDS = 7 * 24 * 60 * 60;
 
-export const createBackups = (parts: BackupsParts): Backups => new KeptBackups(parts);
+export const createBackups = (parts: BackupsParts): Backups => new ManagedBackups(parts);
 
 const noOrganization = (): Outcome<never> =>
   failure('NOT_HOSTED', 'No organization lives on this computer.');
 
-class KeptBackups implements Backups {
+class ManagedBackups implements Backups {
   readonly #parts: BackupsParts;
   readonly #ending = new AbortController();
   readonly #listeners = new Set<(status: BackupsStatus) => void>();
@@ -104,9 +109,9 @@ class KeptBackups implements Backups {
     this.#guardedInTurn(async () => {
       const own = await this.#codedKeys();
       if (!own.ok) return own;
-      const { keeper, dataDir, version } = this.#parts;
+      const { backupThread, dataDir, version } = this.#parts;
       const ask = { dataDir, into, version, keys: own.value, isPlain };
-      const copied = await keeper('copy', ask, this.#ending.signal);
+      const copied = await backupThread('copy', ask, this.#ending.signal);
       await this.#tell();
       return copied;
     });
@@ -131,8 +136,8 @@ class KeptBackups implements Backups {
 
   readonly confirmCode: Backups['confirmCode'] = (typed) =>
     this.#answer(async () => {
-      const { keys, dataDir, keeper } = this.#parts;
-      const confirmed = await keeper('confirmCode', { dataDir, code: typed });
+      const { keys, dataDir, backupThread } = this.#parts;
+      const confirmed = await backupThread('confirmCode', { dataDir, code: typed });
       if (!confirmed.ok) {
         return failure(confirmed.failure.code, confirmed.failure.message, 'code');
       }
@@ -205,7 +210,7 @@ class KeptBackups implements Backups {
     const atSeconds = this.#now();
     if (made.ok) {
       const { code, ...archive } = made.value;
-      const last: BackupMade = { ...archive, atSeconds };
+      const last: LatestBackup = { ...archive, atSeconds };
       await store.change({ last, code, failure: null });
       log.info('backed up', { file: last.file });
       return success(null);
@@ -233,12 +238,12 @@ class KeptBackups implements Backups {
   }
 
   async #ask(own: HostKeys): Promise<Outcome<ArchiveMade>> {
-    const { keeper, dataDir, version, store, defaultFolder } = this.#parts;
+    const { backupThread, dataDir, version, store, defaultFolder } = this.#parts;
     const { folder } = await store.read();
     if (folder === null) await mkdir(defaultFolder, { recursive: true, mode: 0o700 });
     void this.#tell();
     const into = folder ?? defaultFolder;
-    return keeper('backUp', { dataDir, into, version, keys: own }, this.#ending.signal);
+    return backupThread('backUp', { dataDir, into, version, keys: own }, this.#ending.signal);
   }
 
   async #makeCodeNow(isNew: boolean): Promise<Outcome<string | null>> {
@@ -247,9 +252,9 @@ class KeptBackups implements Backups {
   }
 
   /** An organization that was restored here, or moved, has brought its own. */
-  async #foundCode(): Promise<CodeState> {
-    const { keeper, dataDir, store } = this.#parts;
-    const found = await keeper('codeState', { dataDir });
+  async #foundCode(): Promise<RecoveryCodeState> {
+    const { backupThread, dataDir, store } = this.#parts;
+    const found = await backupThread('codeState', { dataDir });
     if (!found.ok) return 'none';
     if (found.value !== 'none') await store.change({ code: found.value });
     return found.value;
@@ -257,8 +262,8 @@ class KeptBackups implements Backups {
 
   /** Null where there is a code that stays. */
   async #makeCode(own: HostKeys, isNew: boolean): Promise<Outcome<string | null>> {
-    const { keeper, dataDir, keys, store } = this.#parts;
-    const made = await keeper('makeCode', { dataDir, keys: own, isNew });
+    const { backupThread, dataDir, keys, store } = this.#parts;
+    const made = await backupThread('makeCode', { dataDir, keys: own, isNew });
     if (!made.ok || made.value === null) return made;
     await keys.save(RECOVERY_CODE, made.value);
     await store.change({ code: 'unconfirmed' });
@@ -269,7 +274,7 @@ class KeptBackups implements Backups {
     const { keys } = this.#parts;
     const secret = await keys.find(HOST_SECRET);
     if (secret === undefined) return noOrganization();
-    return success({ secret, officeKey: (await keys.find(OFFICE_KEY)) ?? null });
+    return success({ secret, officeKey: (await keys.find(IDENTITY_KEY)) ?? null });
   }
 
   #now(): number {
@@ -292,15 +297,15 @@ class KeptBackups implements Backups {
 
   /** The keys are in their files while they change: an interrupted change is taken up by the next start. */
   async #rekey(code: string): Promise<Outcome<null>> {
-    const { keeper, keys, dataDir, hosting } = this.#parts;
+    const { backupThread, keys, dataDir, hosting } = this.#parts;
     // Words that open nothing cost nobody their connection.
-    const opened = await keeper('openKeys', { dataDir, code });
+    const opened = await backupThread('openKeys', { dataDir, code });
     if (!opened.ok) return failure(opened.failure.code, opened.failure.message, 'code');
     await hosting.stop();
     let started: Outcome<unknown>;
     try {
       await moveKeysToFiles({ keys, dataDir });
-      const declared = await keeper('declareStolen', { dataDir, code });
+      const declared = await backupThread('declareStolen', { dataDir, code });
       if (!declared.ok) return declared;
     } finally {
       started = await hosting.start();
@@ -343,7 +348,7 @@ class KeptBackups implements Backups {
       isDefaultFolder: folder === null,
       isSameDisk,
       isBusy: this.#making !== undefined,
-      isAsking: failed !== null || (wants && this.#now() >= quietUntilSeconds),
+      isReminding: failed !== null || (wants && this.#now() >= quietUntilSeconds),
     });
   }
 }

@@ -8,16 +8,16 @@ import { replacePrivately } from '#node/files/durable-files.ts';
 import { codeOf } from '#node/error-code.ts';
 import { readIfThere } from '#node/files/read-if-exists.ts';
 import {
-  makeOfficeKey,
-  OFFICE_KEY_FILE,
-  OFFICE_PIN_FILE,
-  readOfficeKey,
+  makeServerIdentity,
+  IDENTITY_KEY_FILE,
+  FINGERPRINT_FILE,
+  readServerIdentity,
   SECRET_FILE,
 } from '#node/tls/server-identity.ts';
-import { HOST_SECRET, OFFICE_KEY } from '../system/keychain.ts';
+import { HOST_SECRET, IDENTITY_KEY } from '../system/keychain.ts';
 import { isKeychainError } from '#client/accounts/keychain.ts';
 
-interface Place {
+interface KeyLocation {
   readonly keys: KeyStore;
   readonly dataDir: string;
 }
@@ -31,7 +31,7 @@ const SECRET_BYTES = 32;
 const wellFormed = /^[0-9a-f]{64}$/;
 
 /** Fails with HOST_SECRET_MISSING where they belong in the keychain and are not there, and with NO_KEYCHAIN. */
-export async function credentialsOf(place: Place): Promise<Outcome<Credentials>> {
+export async function credentialsOf(place: KeyLocation): Promise<Outcome<Credentials>> {
   try {
     const secret = await findOrMakeSecret(place);
     if (!secret.ok) return secret;
@@ -45,53 +45,53 @@ export async function credentialsOf(place: Place): Promise<Outcome<Credentials>>
 
 /** Keys that were kept elsewhere, in place of what the keychain may have. @throws KeychainError */
 export async function saveKeys(
-  { keys }: Pick<Place, 'keys'>,
+  { keys }: Pick<KeyLocation, 'keys'>,
   { secret, officeKey }: { readonly secret: string; readonly officeKey: string | null },
 ): Promise<void> {
-  if (officeKey === null) await keys.remove(OFFICE_KEY);
-  else await keys.save(OFFICE_KEY, officeKey);
+  if (officeKey === null) await keys.remove(IDENTITY_KEY);
+  else await keys.save(IDENTITY_KEY, officeKey);
   await keys.save(HOST_SECRET, secret);
 }
 
 /** Forgets an organization that does not live here any more: what comes in its place brings its own. */
-export async function forgetKeys({ keys }: Pick<Place, 'keys'>): Promise<void> {
+export async function forgetKeys({ keys }: Pick<KeyLocation, 'keys'>): Promise<void> {
   await keys.remove(HOST_SECRET);
-  await keys.remove(OFFICE_KEY);
+  await keys.remove(IDENTITY_KEY);
 }
 
 /**
  * From the keychain into files of the folder, for who changes both together; the next start takes them back. At no moment
  * are they in neither place. Without effect where the keychain has none. @throws KeychainError
  */
-export async function moveKeysToFiles({ keys, dataDir }: Place): Promise<void> {
+export async function moveKeysToFiles({ keys, dataDir }: KeyLocation): Promise<void> {
   const secret = await keys.find(HOST_SECRET);
   if (secret === undefined) return;
-  const officeKey = await keys.find(OFFICE_KEY);
+  const officeKey = await keys.find(IDENTITY_KEY);
   if (officeKey !== undefined) {
-    await replacePrivately(join(dataDir, OFFICE_KEY_FILE), `${officeKey}\n`);
+    await replacePrivately(join(dataDir, IDENTITY_KEY_FILE), `${officeKey}\n`);
   }
   await replacePrivately(join(dataDir, SECRET_FILE), Buffer.from(secret, 'hex'));
   await forgetKeys({ keys });
 }
 
 /** Keys that nobody has seen yet: the organization goes on as another one, with what was written in it. */
-export async function makeNewKeys({ keys, dataDir }: Place): Promise<void> {
+export async function makeNewKeys({ keys, dataDir }: KeyLocation): Promise<void> {
   const secret = randomBytes(SECRET_BYTES).toString('hex');
-  await saveKeys({ keys }, { secret, officeKey: makeOfficeKey().exported() });
-  await rm(join(dataDir, OFFICE_PIN_FILE), { force: true });
+  await saveKeys({ keys }, { secret, officeKey: makeServerIdentity().exported() });
+  await rm(join(dataDir, FINGERPRINT_FILE), { force: true });
 }
 
 /**
  * A folder that comes from a restore, or from a service without a window, has its keys in files. Where the keychain has
  * none they go there, and the files only when they are in it.
  */
-async function adoptKeyFiles({ keys, dataDir }: Place): Promise<string | undefined> {
-  const files = { secret: join(dataDir, SECRET_FILE), officeKey: join(dataDir, OFFICE_KEY_FILE) };
+async function adoptKeyFiles({ keys, dataDir }: KeyLocation): Promise<string | undefined> {
+  const files = { secret: join(dataDir, SECRET_FILE), officeKey: join(dataDir, IDENTITY_KEY_FILE) };
   const secret = (await readIfThere(files.secret))?.toString('hex');
   if (secret === undefined || !wellFormed.test(secret)) return undefined;
   const exported = (await readIfThere(files.officeKey))?.toString('latin1').trim();
-  if (exported !== undefined && readOfficeKey(exported) !== undefined) {
-    await keys.save(OFFICE_KEY, exported);
+  if (exported !== undefined && readServerIdentity(exported) !== undefined) {
+    await keys.save(IDENTITY_KEY, exported);
   }
   await keys.save(HOST_SECRET, secret);
   await rm(files.officeKey, { force: true });
@@ -100,7 +100,7 @@ async function adoptKeyFiles({ keys, dataDir }: Place): Promise<string | undefin
 }
 
 /** The service's secret, made on first use: only where there are no keys yet, because all derive from it. */
-async function findOrMakeSecret(place: Place): Promise<Outcome<string>> {
+async function findOrMakeSecret(place: KeyLocation): Promise<Outcome<string>> {
   const { keys, dataDir } = place;
   const kept = await keys.find(HOST_SECRET);
   if (kept !== undefined && wellFormed.test(kept)) return success(kept);
@@ -118,24 +118,24 @@ async function findOrMakeSecret(place: Place): Promise<Outcome<string>> {
 }
 
 /** Made with the organization, or at the next start for one that is older than that. */
-async function findOrMakeOfficeKey({ keys, dataDir }: Place): Promise<Outcome<string>> {
-  const kept = await keys.find(OFFICE_KEY);
-  if (kept !== undefined && readOfficeKey(kept) !== undefined) return success(kept);
+async function findOrMakeOfficeKey({ keys, dataDir }: KeyLocation): Promise<Outcome<string>> {
+  const kept = await keys.find(IDENTITY_KEY);
+  if (kept !== undefined && readServerIdentity(kept) !== undefined) return success(kept);
   if (await isMarked(dataDir)) {
     return failure(
       'HOST_SECRET_MISSING',
       'The organization on this computer is here, but the key by which its people know it is not in the keychain. Unlock or restore the keychain and try again.',
     );
   }
-  const made = makeOfficeKey().exported();
-  await keys.save(OFFICE_KEY, made);
+  const made = makeServerIdentity().exported();
+  await keys.save(IDENTITY_KEY, made);
   return success(made);
 }
 
 /** Whether the service has run with a key already: it leaves its pin. */
 async function isMarked(dataDir: string): Promise<boolean> {
   try {
-    await access(join(dataDir, OFFICE_PIN_FILE));
+    await access(join(dataDir, FINGERPRINT_FILE));
     return true;
   } catch {
     return false;

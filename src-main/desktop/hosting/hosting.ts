@@ -6,7 +6,7 @@ import { credentialsOf, forgetKeys, hasFiles } from './host-keys.ts';
 import { hasMovedAway, setAside } from './moved-away.ts';
 
 /** Beside its own address. */
-export interface Doors {
+export interface HostListeners {
   /** Addresses at which it cannot listen, with the system's code. */
   readonly closed: readonly { readonly address: string; readonly code: string }[];
   /** Addresses of those who are connected. */
@@ -18,11 +18,11 @@ export interface RunningHost {
   /** With which its organization is created; null where there is one already. */
   readonly setupCode: string | null;
   /** By which its people's computers know the office. */
-  readonly pin: string;
+  readonly fingerprint: string;
   /** To everybody but administrators here, when it was started. */
   readonly isClosed: boolean;
   /** From now on it listens at these addresses of this computer, beside its own. */
-  readonly openTo: (addresses: readonly string[]) => Promise<Doors>;
+  readonly listenOn: (addresses: readonly string[]) => Promise<HostListeners>;
   /** A link to a new password, for whoever sits here. The failure's sentence says why there is none. */
   readonly makePasswordLink: (email: string) => Promise<Outcome<string>>;
   /** What outgoing bots may reach inside the network, after this was changed. */
@@ -54,7 +54,7 @@ export interface HostingParts extends Pick<HostStart, 'workerFile' | 'rendererDi
   /** Asked at the first start. */
   readonly port: () => Promise<number>;
   /** Told where it runs. */
-  readonly keepPort: (port: number) => Promise<void>;
+  readonly savePort: (port: number) => Promise<void>;
 }
 
 export interface Hosting extends HostingPort {
@@ -63,7 +63,7 @@ export interface Hosting extends HostingPort {
   readonly makePasswordLink: RunningHost['makePasswordLink'];
   readonly changeTargets: RunningHost['changeTargets'];
   /** What runs; undefined while nothing does. */
-  readonly running: () => Pick<RunningHost, 'pin' | 'openTo' | 'setAsleep'> | undefined;
+  readonly running: () => Pick<RunningHost, 'fingerprint' | 'listenOn' | 'setAsleep'> | undefined;
   /** The organization that runs is open to others from now on. */
   readonly noteOpened: () => void;
   /** Whether an organization lives on this computer, running or not. */
@@ -96,9 +96,9 @@ const passing: ReadonlySet<string> = new Set([
 ]);
 
 /** Runs the service of the organization that lives on this computer, and runs it again when it dies. */
-export const createHosting = (parts: HostingParts): Hosting => new KeptHost(parts);
+export const createHosting = (parts: HostingParts): Hosting => new ManagedHost(parts);
 
-class KeptHost implements Hosting {
+class ManagedHost implements Hosting {
   readonly #parts: HostingParts;
   #status: HostingStatus = { phase: 'off' };
   /** Aborted while a person wants it to be stopped. */
@@ -211,7 +211,7 @@ class KeptHost implements Hosting {
     void this.#watch(host, this.#stopping.signal);
     const closed = host.isClosed ? ({ isClosed: true } as const) : {};
     this.#tell({ phase: 'running', address: host.origin, ...closed });
-    await this.#parts.keepPort(this.#port);
+    await this.#parts.savePort(this.#port);
   }
 
   /** Waits for its end, which nobody may have asked for. */

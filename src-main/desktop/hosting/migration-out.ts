@@ -1,36 +1,36 @@
 /** The organization of this computer leaves for another one, as a person here sees it and has the last word on it. */
 import { join } from 'node:path';
-import type { MoveOutStatus } from '#shared/bridge/models/moving.ts';
+import type { MigrationSourceStatus } from '#shared/bridge/models/moving.ts';
 import { failure, success, type Outcome } from '#shared/bridge/outcome.ts';
-import { knowing } from '#client/accounts/known-addresses.ts';
+import { withKnownAddresses } from '#client/accounts/known-addresses.ts';
 import type { Client } from '#client/client.ts';
 import type { Clock } from '#client/ports.ts';
-import type { Keeper, KeepingAnswer } from '#node/threads/backup-messages.ts';
+import type { BackupThread, BackupJobAnswer } from '#node/threads/backup-messages.ts';
 import type { Log } from '#node/log.ts';
 import {
-  readAsked,
-  readConfirmed,
-  readDeparting,
-  readOffer,
+  readPendingTarget,
+  readConfirmedTarget,
+  readSourceState,
+  readTransferOffer,
 } from '#node/migration/transfer-files.ts';
-import { OFFICE_PIN_FILE } from '#node/tls/server-identity.ts';
+import { FINGERPRINT_FILE } from '#node/tls/server-identity.ts';
 import { readIfThere } from '#node/files/read-if-exists.ts';
 
-export interface MovingOutParts {
-  readonly keeper: Keeper;
+export interface MigrationSourceParts {
+  readonly backupThread: BackupThread;
   readonly dataDir: string;
   readonly clock: Clock;
   readonly log: Log;
-  readonly rehouse: Client['rehouse'];
+  readonly reassignHost: Client['reassignHost'];
 }
 
-export interface MovingOut {
-  readonly status: () => Promise<Outcome<MoveOutStatus>>;
-  readonly offer: () => Promise<Outcome<MoveOutStatus>>;
-  readonly confirm: (number: string) => Promise<Outcome<MoveOutStatus>>;
-  readonly callOff: () => Promise<Outcome<MoveOutStatus>>;
+export interface MigrationSource {
+  readonly status: () => Promise<Outcome<MigrationSourceStatus>>;
+  readonly offer: () => Promise<Outcome<MigrationSourceStatus>>;
+  readonly confirm: (number: string) => Promise<Outcome<MigrationSourceStatus>>;
+  readonly callOff: () => Promise<Outcome<MigrationSourceStatus>>;
   /** Looks from now on, until it is ended. */
-  readonly begin: (tell: (status: MoveOutStatus) => void) => void;
+  readonly begin: (tell: (status: MigrationSourceStatus) => void) => void;
   readonly end: () => void;
 }
 
@@ -39,27 +39,28 @@ const LOOK_MS = 500;
 /** A command may have begun one, and the other computer may have got another address. */
 const REST_MS = 15_000;
 
-export const createMovingOut = (parts: MovingOutParts): MovingOut => new Leaving(parts);
+export const createMigrationSource = (parts: MigrationSourceParts): MigrationSource =>
+  new ActiveMigrationSource(parts);
 
-class Leaving implements MovingOut {
-  readonly #parts: MovingOutParts;
+class ActiveMigrationSource implements MigrationSource {
+  readonly #parts: MigrationSourceParts;
   readonly #ended = new AbortController();
   #woken = new AbortController();
   #code: { readonly text: string; readonly expiresAtSeconds: number } | null = null;
-  #tell: (status: MoveOutStatus) => void = () => undefined;
+  #tell: (status: MigrationSourceStatus) => void = () => undefined;
   #told = '';
   /** Where the accounts of this computer were sent last. */
   #sentTo = '';
 
-  constructor(parts: MovingOutParts) {
+  constructor(parts: MigrationSourceParts) {
     this.#parts = parts;
   }
 
-  readonly status: MovingOut['status'] = async () => success(await this.#look());
+  readonly status: MigrationSource['status'] = async () => success(await this.#look());
 
-  readonly offer: MovingOut['offer'] = async () => {
-    const { keeper, dataDir } = this.#parts;
-    const made = await keeper('offerMove', { dataDir });
+  readonly offer: MigrationSource['offer'] = async () => {
+    const { backupThread, dataDir } = this.#parts;
+    const made = await backupThread('offerMove', { dataDir });
     if (made.ok) {
       const { code: text, expiresAtSeconds } = made.value;
       this.#code = { text, expiresAtSeconds };
@@ -67,19 +68,19 @@ class Leaving implements MovingOut {
     return this.#answer(made);
   };
 
-  readonly confirm: MovingOut['confirm'] = async (number) => {
-    const { keeper, dataDir } = this.#parts;
-    return this.#answer(await keeper('confirmMove', { dataDir, number }));
+  readonly confirm: MigrationSource['confirm'] = async (number) => {
+    const { backupThread, dataDir } = this.#parts;
+    return this.#answer(await backupThread('confirmMove', { dataDir, number }));
   };
 
-  readonly callOff: MovingOut['callOff'] = async () => {
-    const { keeper, dataDir } = this.#parts;
-    const calledOff = await keeper('callOffMove', { dataDir });
+  readonly callOff: MigrationSource['callOff'] = async () => {
+    const { backupThread, dataDir } = this.#parts;
+    const calledOff = await backupThread('callOffMove', { dataDir });
     if (calledOff.ok) this.#code = null;
     return this.#answer(calledOff);
   };
 
-  readonly begin: MovingOut['begin'] = (tell) => {
+  readonly begin: MigrationSource['begin'] = (tell) => {
     this.#tell = tell;
     void this.#keepLooking();
   };
@@ -90,8 +91,8 @@ class Leaving implements MovingOut {
   };
 
   async #answer(
-    done: KeepingAnswer<'offerMove' | 'confirmMove' | 'callOffMove'>,
-  ): Promise<Outcome<MoveOutStatus>> {
+    done: BackupJobAnswer<'offerMove' | 'confirmMove' | 'callOffMove'>,
+  ): Promise<Outcome<MigrationSourceStatus>> {
     this.#woken.abort();
     if (!done.ok) return failure(done.failure.code, done.failure.message);
     return success(await this.#look());
@@ -113,7 +114,7 @@ class Leaving implements MovingOut {
     }
   }
 
-  async #look(): Promise<MoveOutStatus> {
+  async #look(): Promise<MigrationSourceStatus> {
     const status = await this.#read();
     if (status.phase === 'moved') await this.#follow(status.addresses);
     const text = JSON.stringify(status);
@@ -124,27 +125,27 @@ class Leaving implements MovingOut {
     return status;
   }
 
-  async #read(): Promise<MoveOutStatus> {
+  async #read(): Promise<MigrationSourceStatus> {
     const { dataDir } = this.#parts;
-    const departing = await readDeparting(dataDir);
+    const departing = await readSourceState(dataDir);
     if (departing !== undefined) {
       const { computer, addresses, isHandedOver } = departing;
       return isHandedOver ? { phase: 'moved', computer, addresses } : { phase: 'moving', computer };
     }
-    const offer = await readOffer(dataDir);
+    const offer = await readTransferOffer(dataDir);
     if (offer === undefined) return { phase: 'none' };
     if (offer.expiresAt <= this.#parts.clock.now()) return this.#expired();
-    const asked = await readAsked(dataDir);
+    const asked = await readPendingTarget(dataDir);
     if (asked === undefined) {
       const code = this.#code?.text ?? null;
       return { phase: 'offered', code, expiresAtSeconds: Math.floor(offer.expiresAt / 1000) };
     }
     const { mover, ...who } = asked;
-    return { phase: 'asked', ...who, isConfirmed: (await readConfirmed(dataDir)) === mover };
+    return { phase: 'asked', ...who, isConfirmed: (await readConfirmedTarget(dataDir)) === mover };
   }
 
   /** One that nobody here has seen is nothing to speak of. */
-  #expired(): MoveOutStatus {
+  #expired(): MigrationSourceStatus {
     return this.#code === null ? { phase: 'none' } : { phase: 'expired' };
   }
 
@@ -152,11 +153,13 @@ class Leaving implements MovingOut {
   async #follow(addresses: readonly string[]): Promise<void> {
     const [address, ...others] = addresses;
     if (address === undefined || addresses.join(' ') === this.#sentTo) return;
-    const kept = await readIfThere(join(this.#parts.dataDir, OFFICE_PIN_FILE));
+    const kept = await readIfThere(join(this.#parts.dataDir, FINGERPRINT_FILE));
     const pin = kept?.toString('latin1').trim();
     if (pin === undefined) return;
-    await this.#parts.rehouse((account) =>
-      account.isHosted ? knowing({ ...account, isHosted: false, pin, address }, others) : account,
+    await this.#parts.reassignHost((account) =>
+      account.isHosted
+        ? withKnownAddresses({ ...account, isHosted: false, pin, address }, others)
+        : account,
     );
     this.#sentTo = addresses.join(' ');
   }

@@ -1,10 +1,10 @@
 /** What stays on a computer that an organization has left: a closed copy, which says where it is now. */
 import { access, rename } from 'node:fs/promises';
-import { readDeparting } from '#node/migration/transfer-files.ts';
+import { readSourceState } from '#node/migration/transfer-files.ts';
 
 /** Whether the organization of a data folder lives on another computer now. */
 export const hasMovedAway = async (dataDir: string): Promise<boolean> =>
-  (await readDeparting(dataDir).catch(() => undefined))?.isHandedOver === true;
+  (await readSourceState(dataDir).catch(() => undefined))?.isHandedOver === true;
 
 const isFree = (path: string): Promise<boolean> =>
   access(path).then(

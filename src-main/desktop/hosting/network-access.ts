@@ -1,40 +1,40 @@
 /** Who may come to the organization of this computer: nobody, or whoever is in a network that is agreed to. */
-import type { OfficeCheck, OfficeNetwork, OfficeReach } from '#shared/bridge/models/hosting.ts';
-import type { Clock, OfficesPort } from '#client/ports.ts';
+import type { AddressCheck, LocalNetwork, NetworkAccess } from '#shared/bridge/models/hosting.ts';
+import type { Clock, ServerIdentityPort } from '#client/ports.ts';
 import { inLink, type OwnAddresses, type OwnNetwork } from '#node/network/own-addresses.ts';
-import type { Doors, Hosting } from './hosting.ts';
+import type { HostListeners, Hosting } from './hosting.ts';
 
 /** What was said of it, once and for the next starts. */
-export interface OfficeChoices {
+export interface NetworkChoices {
   readonly isOpen: boolean;
   /** By the id of each. */
   readonly networks: Readonly<Record<string, boolean>>;
 }
 
-export interface OfficeReachParts {
+export interface NetworkAccessParts {
   readonly hosting: Pick<Hosting, 'running' | 'status' | 'onStatus'>;
-  readonly offices: Pick<OfficesPort, 'identify' | 'wordsOf'>;
+  readonly offices: Pick<ServerIdentityPort, 'identify' | 'wordsOf'>;
   readonly clock: Pick<Clock, 'wait'>;
   /** Undefined where nothing was said yet. */
-  readonly readChoices: () => Promise<OfficeChoices | undefined>;
-  readonly keepChoices: (choices: OfficeChoices) => Promise<void>;
+  readonly readChoices: () => Promise<NetworkChoices | undefined>;
+  readonly saveChoices: (choices: NetworkChoices) => Promise<void>;
   readonly networks: () => readonly OwnNetwork[];
   readonly names: () => OwnAddresses['names'];
   /** As `gatewayOf` of `system/gateways.ts` gives it. */
   readonly gatewayOf: (subnet: string) => Promise<string | undefined>;
-  readonly system: OfficeReach['system'];
+  readonly system: NetworkAccess['system'];
 }
 
-export interface OfficeReachControl {
+export interface NetworkAccessControl {
   /** As it is now; looks first. */
-  readonly look: () => Promise<OfficeReach>;
+  readonly refresh: () => Promise<NetworkAccess>;
   /** Agrees to the networks of now too, but to those of which somebody said no. */
-  readonly setOpen: (isOpen: boolean) => Promise<OfficeReach>;
-  readonly agree: (networkId: string, isAgreed: boolean) => Promise<OfficeReach>;
+  readonly setOpen: (isOpen: boolean) => Promise<NetworkAccess>;
+  readonly agree: (networkId: string, isAgreed: boolean) => Promise<NetworkAccess>;
   /** Connects to each address as a colleague would. A firewall between here and there is not seen. */
-  readonly check: () => Promise<readonly OfficeCheck[]>;
+  readonly check: () => Promise<readonly AddressCheck[]>;
   /** Told of every change; returns the function that ends the listening. */
-  readonly onChange: (listener: (reach: OfficeReach) => void) => () => void;
+  readonly onChange: (listener: (reach: NetworkAccess) => void) => () => void;
   /** Looks from now on, until it is stopped. */
   readonly begin: () => void;
   readonly stop: () => void;
@@ -44,33 +44,34 @@ export interface OfficeReachControl {
 const LOOK_MS = 3_000;
 const CHECK_LIMIT_MS = 5_000;
 
-const nobody: OfficeChoices = { isOpen: false, networks: {} };
-const noDoors: Doors = { closed: [], visitors: [] };
+const nobody: NetworkChoices = { isOpen: false, networks: {} };
+const noDoors: HostListeners = { closed: [], visitors: [] };
 
-export const createOfficeReach = (parts: OfficeReachParts): OfficeReachControl => new Reach(parts);
+export const createNetworkAccess = (parts: NetworkAccessParts): NetworkAccessControl =>
+  new HostNetworkAccess(parts);
 
-interface Known extends OwnNetwork {
+interface KnownNetworks extends OwnNetwork {
   readonly id: string;
 }
 
-class Reach implements OfficeReachControl {
-  readonly #parts: OfficeReachParts;
-  readonly #listeners = new Set<(reach: OfficeReach) => void>();
+class HostNetworkAccess implements NetworkAccessControl {
+  readonly #parts: NetworkAccessParts;
+  readonly #listeners = new Set<(reach: NetworkAccess) => void>();
   readonly #ended = new AbortController();
-  #choices: (OfficeChoices & { readonly isDecided: boolean }) | undefined;
+  #choices: (NetworkChoices & { readonly isDecided: boolean }) | undefined;
   /** Ids by interface and subnet: a router that is silent for a while is still the same. */
   #ids = new Map<string, string>();
-  #words: { readonly pin: string; readonly words: string } | undefined;
+  #words: { readonly fingerprint: string; readonly words: string } | undefined;
   #told = '';
   #work: Promise<unknown> = Promise.resolve();
 
-  constructor(parts: OfficeReachParts) {
+  constructor(parts: NetworkAccessParts) {
     this.#parts = parts;
   }
 
-  readonly look: OfficeReachControl['look'] = () => this.#queue(() => this.#apply());
+  readonly refresh: NetworkAccessControl['refresh'] = () => this.#queue(() => this.#apply());
 
-  readonly setOpen: OfficeReachControl['setOpen'] = (isOpen) =>
+  readonly setOpen: NetworkAccessControl['setOpen'] = (isOpen) =>
     this.#queue(async () => {
       const { networks } = await this.#chosen();
       const ids = isOpen ? (await this.#known()).map(({ id }) => id) : [];
@@ -79,26 +80,26 @@ class Reach implements OfficeReachControl {
       return this.#apply();
     });
 
-  readonly agree: OfficeReachControl['agree'] = (networkId, isAgreed) =>
+  readonly agree: NetworkAccessControl['agree'] = (networkId, isAgreed) =>
     this.#queue(async () => {
       const { isOpen, networks } = await this.#chosen();
       await this.#keep({ isOpen, networks: { ...networks, [networkId]: isAgreed } });
       return this.#apply();
     });
 
-  readonly check: OfficeReachControl['check'] = async () => {
-    const { addresses, identity } = await this.look();
+  readonly check: NetworkAccessControl['check'] = async () => {
+    const { addresses, identity } = await this.refresh();
     const own = addresses.filter((address) => /^https:\/\/[[\d]/.test(address));
-    return Promise.all(own.map((address) => this.#checkOne(address, identity?.pin)));
+    return Promise.all(own.map((address) => this.#checkOne(address, identity?.fingerprint)));
   };
 
-  readonly onChange: OfficeReachControl['onChange'] = (listener) => {
+  readonly onChange: NetworkAccessControl['onChange'] = (listener) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
 
   readonly begin = (): void => {
-    this.#parts.hosting.onStatus(() => void this.look());
+    this.#parts.hosting.onStatus(() => void this.refresh());
     void this.#keepLooking();
   };
 
@@ -107,7 +108,7 @@ class Reach implements OfficeReachControl {
   async #keepLooking(): Promise<void> {
     const { signal } = this.#ended;
     while (!signal.aborted) {
-      if ((await this.#chosen()).isOpen) await this.look();
+      if ((await this.#chosen()).isOpen) await this.refresh();
       await this.#parts.clock.wait(LOOK_MS, signal);
     }
   }
@@ -118,22 +119,22 @@ class Reach implements OfficeReachControl {
     return result;
   }
 
-  async #chosen(): Promise<OfficeChoices & { readonly isDecided: boolean }> {
+  async #chosen(): Promise<NetworkChoices & { readonly isDecided: boolean }> {
     if (this.#choices !== undefined) return this.#choices;
     const kept = await this.#parts.readChoices();
     return (this.#choices = { ...(kept ?? nobody), isDecided: kept !== undefined });
   }
 
-  async #keep(choices: OfficeChoices): Promise<void> {
+  async #keep(choices: NetworkChoices): Promise<void> {
     this.#choices = { ...choices, isDecided: true };
-    await this.#parts.keepChoices(choices);
+    await this.#parts.saveChoices(choices);
   }
 
   /** The networks of now whose router is known. */
-  async #known(): Promise<readonly Known[]> {
+  async #known(): Promise<readonly KnownNetworks[]> {
     const found = this.#parts.networks();
     const ids = new Map<string, string>();
-    const known: Known[] = [];
+    const known: KnownNetworks[] = [];
     for (const network of found) {
       const { interfaceName, subnet } = network;
       const place = `${interfaceName} ${subnet}`;
@@ -151,27 +152,28 @@ class Reach implements OfficeReachControl {
     return gateway === undefined ? undefined : `${subnet} ${gateway}`.trim();
   }
 
-  async #apply(): Promise<OfficeReach> {
+  async #apply(): Promise<NetworkAccess> {
     const { isOpen, isDecided, networks: choices } = await this.#chosen();
     const known = isOpen ? await this.#known() : [];
     const agreed = known.filter(({ id }) => choices[id] === true);
     const running = this.#parts.hosting.running();
     const wanted = agreed.flatMap(({ addresses }) => addresses);
-    const doors = (await running?.openTo(wanted)) ?? noDoors;
-    const reach: OfficeReach = {
+    const doors = (await running?.listenOn(wanted)) ?? noDoors;
+    const reach: NetworkAccess = {
       isOpen,
       isDecided,
       networks: known.map((network) => networkOf(network, choices[network.id] ?? null, doors)),
       addresses: running === undefined ? [] : this.#addressesOf(wanted, doors),
-      visitors: doors.visitors,
-      identity: isOpen && running !== undefined ? await this.#identityOf(running.pin) : null,
+      remoteClients: doors.visitors,
+      identity:
+        isOpen && running !== undefined ? await this.#identityOf(running.fingerprint) : null,
       system: this.#parts.system,
     };
     this.#tell(reach);
     return reach;
   }
 
-  #addressesOf(wanted: readonly string[], { closed }: Doors): readonly string[] {
+  #addressesOf(wanted: readonly string[], { closed }: HostListeners): readonly string[] {
     const status = this.#parts.hosting.status();
     if (status.phase !== 'running') return [];
     const { port } = new URL(status.address);
@@ -181,39 +183,45 @@ class Reach implements OfficeReachControl {
   }
 
   /** Words take a while to make, on purpose. */
-  async #identityOf(pin: string): Promise<{ readonly pin: string; readonly words: string }> {
-    if (this.#words?.pin !== pin) {
-      this.#words = { pin, words: await this.#parts.offices.wordsOf(pin) };
+  async #identityOf(
+    fingerprint: string,
+  ): Promise<{ readonly fingerprint: string; readonly words: string }> {
+    if (this.#words?.fingerprint !== fingerprint) {
+      this.#words = { fingerprint, words: await this.#parts.offices.wordsOf(fingerprint) };
     }
     return this.#words;
   }
 
-  #tell(reach: OfficeReach): void {
+  #tell(reach: NetworkAccess): void {
     const text = JSON.stringify(reach);
     if (text === this.#told) return;
     this.#told = text;
     for (const listener of [...this.#listeners]) listener(reach);
   }
 
-  async #checkOne(address: string, pin: string | undefined): Promise<OfficeCheck> {
+  async #checkOne(address: string, pin: string | undefined): Promise<AddressCheck> {
     const late = new AbortController();
     const settled = new AbortController();
     void this.#parts.clock.wait(CHECK_LIMIT_MS, settled.signal).then(() => late.abort());
     const found = await this.#parts.offices.identify(address, late.signal);
     settled.abort();
     if (found === null) return { address, result: 'nobody' };
-    return { address, result: found.pin === pin ? 'reached' : 'somebody-else' };
+    return { address, result: found.fingerprint === pin ? 'reached' : 'somebody-else' };
   }
 }
 
-function networkOf(known: Known, isAgreed: boolean | null, doors: Doors): OfficeNetwork {
+function networkOf(
+  known: KnownNetworks,
+  isAllowed: boolean | null,
+  doors: HostListeners,
+): LocalNetwork {
   const { id, subnet, interfaceName, addresses } = known;
   const closed = doors.closed.filter(({ address }) => addresses.includes(address));
   const problem =
-    isAgreed !== true || closed.length < addresses.length
+    isAllowed !== true || closed.length < addresses.length
       ? null
       : closed.some(({ code }) => code === 'EADDRINUSE')
         ? 'port-taken'
         : 'failed';
-  return { id, subnet, interfaceName, isAgreed, problem };
+  return { id, subnet, interfaceName, isAllowed, problem };
 }

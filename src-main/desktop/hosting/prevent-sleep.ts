@@ -1,5 +1,5 @@
 /** The computer that hosts does not fall asleep by itself while others are connected. */
-import type { OfficeReach } from '#shared/bridge/models/hosting.ts';
+import type { NetworkAccess } from '#shared/bridge/models/hosting.ts';
 import type { Preferences } from '#shared/bridge/models/preferences.ts';
 import type { Power } from '../system/power.ts';
 
@@ -8,7 +8,7 @@ interface Changes<T> {
 }
 
 export interface StayingAwakeParts {
-  readonly office: Changes<Pick<OfficeReach, 'visitors'>>;
+  readonly networkAccess: Changes<Pick<NetworkAccess, 'remoteClients'>>;
   readonly preferences: Changes<Pick<Preferences, 'staysAwake'>> & {
     readonly current: () => Pick<Preferences, 'staysAwake'>;
   };
@@ -16,7 +16,7 @@ export interface StayingAwakeParts {
 }
 
 /** @returns what ends it for good */
-export function stayAwake({ office, preferences, power }: StayingAwakeParts): () => void {
+export function stayAwake({ networkAccess, preferences, power }: StayingAwakeParts): () => void {
   let hasVisitors = false;
   let isEnded = false;
   let release: (() => void) | undefined;
@@ -29,8 +29,8 @@ export function stayAwake({ office, preferences, power }: StayingAwakeParts): ()
     release?.();
     release = undefined;
   };
-  office.onChange(({ visitors }) => {
-    hasVisitors = visitors.length > 0;
+  networkAccess.onChange(({ remoteClients }) => {
+    hasVisitors = remoteClients.length > 0;
     look();
   });
   preferences.onChange(look);

@@ -1,16 +1,20 @@
 /** An organization that comes to this computer, or comes back: out of an archive, or with keys that were lost. */
 import { failure, success, type Outcome } from '#shared/bridge/outcome.ts';
-import type { ArchiveContent, Missing, RestoreChoices } from '#shared/bridge/models/backups.ts';
+import type {
+  ArchiveContent,
+  MissingSinceBackup,
+  RestoreChoices,
+} from '#shared/bridge/models/backups.ts';
 import type { HostingStatus } from '#shared/bridge/models/hosting.ts';
 import type { KeyStore } from '#client/ports.ts';
-import type { ArchiveShown, Keeper } from '#node/threads/backup-messages.ts';
+import type { ArchiveShown, BackupThread } from '#node/threads/backup-messages.ts';
 import { safetyWords } from '#node/tls/fingerprint-words.ts';
 import { isKeychainError } from '#client/accounts/keychain.ts';
 import { forgetKeys, makeNewKeys, saveKeys } from './host-keys.ts';
 import type { Hosting } from './hosting.ts';
 
 export interface RestoringParts {
-  readonly keeper: Keeper;
+  readonly backupThread: BackupThread;
   readonly dataDir: string;
   readonly keys: KeyStore;
   readonly hosting: Pick<Hosting, 'hasData' | 'makeRoom' | 'start' | 'status' | 'noteOpened'>;
@@ -18,30 +22,30 @@ export interface RestoringParts {
 
 export interface Restoring {
   /** What `restore` is going to bring back. @param file  as the person chose it outside of the page */
-  readonly look: (file: string, code: string) => Promise<Outcome<ArchiveContent>>;
+  readonly inspect: (file: string, code: string) => Promise<Outcome<ArchiveContent>>;
   /**
    * Restores what was looked at last, closed to everybody but administrators here. Its service runs when it settles, or
    * the failure says why it does not.
    */
   readonly restore: (choices: RestoreChoices) => Promise<Outcome<HostingStatus>>;
   /** What may be missing in what runs here; null where it is open to others, also because somebody has opened it elsewhere. */
-  readonly missing: () => Promise<Outcome<Missing | null>>;
+  readonly missing: () => Promise<Outcome<MissingSinceBackup | null>>;
   /** Opens it to others. */
   readonly open: () => Promise<Outcome<HostingStatus>>;
   /** Puts the keys back into the keychain, by the words with which archives open, and starts the service. */
   readonly unlock: (code: string) => Promise<Outcome<HostingStatus>>;
   /** Without the keys of before: everybody signs in anew, and to an office with another identity. */
-  readonly startAnew: () => Promise<Outcome<HostingStatus>>;
+  readonly startWithNewKeys: () => Promise<Outcome<HostingStatus>>;
 }
 
-interface Looked {
+interface InspectedArchive {
   readonly file: string;
   readonly code: string;
 }
 
 export function createRestoring(parts: RestoringParts): Restoring {
-  const { keeper, dataDir, keys, hosting } = parts;
-  let looked: Looked | undefined;
+  const { backupThread, dataDir, keys, hosting } = parts;
+  let looked: InspectedArchive | undefined;
 
   async function start(): Promise<Outcome<HostingStatus>> {
     const started = await hosting.start();
@@ -60,8 +64,8 @@ export function createRestoring(parts: RestoringParts): Restoring {
   }
 
   return {
-    look: async (file, code) => {
-      const shown = await keeper('show', { file, code });
+    inspect: async (file, code) => {
+      const shown = await backupThread('show', { file, code });
       if (!shown.ok) {
         const { code: kind, message } = shown.failure;
         const isCode = kind === 'BAD_CODE' || kind === 'WRONG_CODE';
@@ -79,7 +83,7 @@ export function createRestoring(parts: RestoringParts): Restoring {
         await hosting.makeRoom();
         // Also so that without a keychain nothing is done: the restored organization could not be started.
         await forgetKeys({ keys });
-        const restored = await keeper('restore', { ...looked, ...choices, dataDir });
+        const restored = await backupThread('restore', { ...looked, ...choices, dataDir });
         if (!restored.ok) return restored;
         looked = undefined;
         if (!restored.value.hasKeys) await makeNewKeys({ keys, dataDir });
@@ -88,12 +92,12 @@ export function createRestoring(parts: RestoringParts): Restoring {
     ...opening(parts),
     unlock: (code) =>
       guarded(async () => {
-        const opened = await keeper('openKeys', { dataDir, code });
+        const opened = await backupThread('openKeys', { dataDir, code });
         if (!opened.ok) return failure(opened.failure.code, opened.failure.message, 'code');
         await saveKeys({ keys }, opened.value);
         return start();
       }),
-    startAnew: () =>
+    startWithNewKeys: () =>
       guarded(async () => {
         await makeNewKeys({ keys, dataDir });
         return start();
@@ -102,19 +106,19 @@ export function createRestoring(parts: RestoringParts): Restoring {
 }
 
 const opening = ({
-  keeper,
+  backupThread,
   dataDir,
   hosting,
 }: RestoringParts): Pick<Restoring, 'missing' | 'open'> => ({
   missing: async () => {
     const status = hosting.status();
     if (status.phase !== 'running' || status.isClosed !== true) return success(null);
-    const found = await keeper('missing', { dataDir });
+    const found = await backupThread('missing', { dataDir });
     if (found.ok && found.value === null) hosting.noteOpened();
     return found;
   },
   open: async () => {
-    const opened = await keeper('openRestored', { dataDir });
+    const opened = await backupThread('openRestored', { dataDir });
     if (!opened.ok) return opened;
     hosting.noteOpened();
     return success(hosting.status());
@@ -122,9 +126,9 @@ const opening = ({
 });
 
 async function contentOf({ pin, madeAt, ...shown }: ArchiveShown): Promise<ArchiveContent> {
-  const { name, messages, files, hasKeys, hasSuccessor } = shown;
+  const { name, messages, files, hasKeys, hasNextKey } = shown;
   return {
-    ...{ name, messages, files, hasKeys, hasSuccessor },
+    ...{ name, messages, files, hasKeys, hasNextKey },
     madeAtSeconds: Math.floor(Date.parse(madeAt) / 1000),
     safetyWords: pin === null ? null : await safetyWords(pin),
   };

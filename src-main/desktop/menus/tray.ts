@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { app, Menu, nativeImage, Tray, type NativeImage } from 'electron';
-import { askBus } from '../system/dbus.ts';
+import { callBus } from '../system/dbus.ts';
 import {
   trayIcon,
   trayMenu,
@@ -61,7 +61,7 @@ export function createTray(actions: TrayActions): AppTray {
  */
 export async function hasTrayHost(): Promise<boolean> {
   if (process.platform !== 'linux') return true;
-  const answer = await askBus({
+  const answer = await callBus({
     bus: 'session',
     name: 'org.freedesktop.DBus',
     path: '/org/freedesktop/DBus',

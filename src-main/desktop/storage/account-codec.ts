@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isPin } from '#node/tls/server-identity.ts';
+import { isFingerprint } from '#node/tls/server-identity.ts';
 
 export const StoredAccounts = z.object({
   version: z.literal(1),
@@ -13,14 +13,14 @@ export const StoredAccounts = z.object({
       fullName: z.string(),
       userId: z.int(),
       isHosted: z.boolean(),
-      pin: z.string().refine(isPin).optional(),
+      pin: z.string().refine(isFingerprint).optional(),
       /** Beside the one in use; absent in a profile of before. */
       addresses: z
         .array(z.url({ protocol: /^https$/ }))
         .readonly()
         .optional(),
-      successors: z.array(z.string().refine(isPin)).readonly().optional(),
-      revoked: z.array(z.string().refine(isPin)).readonly().optional(),
+      successors: z.array(z.string().refine(isFingerprint)).readonly().optional(),
+      revoked: z.array(z.string().refine(isFingerprint)).readonly().optional(),
       epoch: z
         .object({
           n: z.int(),

@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import type {
   BackupFailure,
-  BackupMade,
+  LatestBackup,
   BackupsStatus,
   BackupTime,
 } from '#shared/bridge/models/backups.ts';
 import type { Log } from '#node/log.ts';
 import { createProfileFile } from './profile-file.ts';
 
-export interface KeptBackups {
+export interface BackupSettings {
   /** Null for the one beside the messages. */
   readonly folder: string | null;
   readonly at: BackupTime;
-  readonly last: BackupMade | null;
+  readonly last: LatestBackup | null;
   readonly failure: BackupFailure | null;
   /** As the newest backup knows it. */
   readonly code: BackupsStatus['code'];
@@ -39,7 +39,7 @@ const Stored = z.object({
 });
 
 /** A laptop is awake then, and nobody waits for it; a day on which it is not is made up for as soon as it is. */
-const atFirst: KeptBackups = {
+const atFirst: BackupSettings = {
   folder: null,
   at: { hours: 12, minutes: 30 },
   last: null,
@@ -50,14 +50,14 @@ const atFirst: KeptBackups = {
 
 /** Where backups go, and how they went; a file of the profile. */
 export interface BackupStore {
-  readonly read: () => Promise<KeptBackups>;
-  readonly change: (patch: Partial<KeptBackups>) => Promise<KeptBackups>;
+  readonly read: () => Promise<BackupSettings>;
+  readonly change: (patch: Partial<BackupSettings>) => Promise<BackupSettings>;
 }
 
 export function createBackupStore(profileDir: string, log: Log): BackupStore {
   const file = createProfileFile(profileDir, 'backups.json', Stored, { log });
-  let kept: KeptBackups | undefined;
-  const read = async (): Promise<KeptBackups> => {
+  let kept: BackupSettings | undefined;
+  const read = async (): Promise<BackupSettings> => {
     kept ??= (await file.read()) ?? atFirst;
     return kept;
   };

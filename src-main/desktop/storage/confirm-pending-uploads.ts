@@ -1,7 +1,7 @@
 import { isConfirmed } from '../system/confirm.ts';
 
 /** Asks whether the person wants to quit although files are on this computer only. */
-export const confirmLosing = (count: () => number) => async (): Promise<boolean> => {
+export const confirmUnfinishedUploads = (count: () => number) => async (): Promise<boolean> => {
   const unarrived = count();
   if (unarrived === 0) return true;
   const files = unarrived === 1 ? 'A file has' : `${String(unarrived)} files have`;

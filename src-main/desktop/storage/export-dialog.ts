@@ -1,15 +1,15 @@
 /** Asks people where to put what they take along. */
 import { dialog } from 'electron';
-import type { TakeoutPort } from '#client/ports.ts';
-import { takeoutFolder } from './export-folder.ts';
+import type { ExportPort } from '#client/ports.ts';
+import { createExportFolder } from './export-folder.ts';
 
-export const desktopTakeouts: TakeoutPort = {
+export const desktopExportFolders: ExportPort = {
   choose: async (name) => {
     const { canceled, filePaths } = await dialog.showOpenDialog({
       title: 'Folder for your messages and files',
       properties: ['openDirectory', 'createDirectory'],
     });
     const into = canceled ? undefined : filePaths[0];
-    return into === undefined ? null : takeoutFolder(into, name);
+    return into === undefined ? null : createExportFolder(into, name);
   },
 };

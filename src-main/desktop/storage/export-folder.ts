@@ -1,7 +1,7 @@
 /** A folder in which a person takes along what is theirs. */
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { TakeoutFolder } from '#client/ports.ts';
+import type { ExportFolder } from '#client/ports.ts';
 import { flushDirectory } from '#node/files/durable-files.ts';
 import { codeOf } from '#node/error-code.ts';
 
@@ -34,7 +34,7 @@ async function write(file: string, content: string | Uint8Array): Promise<void> 
 }
 
 /** A new folder beside what is there, which has its content at once when it is whole. */
-export async function takeoutFolder(into: string, name: string): Promise<TakeoutFolder> {
+export async function createExportFolder(into: string, name: string): Promise<ExportFolder> {
   const { partial, named } = await makeFolder(join(into, name));
   return {
     write: (path, content) => write(join(partial, ...path.split('/')), content),

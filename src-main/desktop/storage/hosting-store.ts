@@ -14,10 +14,10 @@ type Others = NonNullable<z.infer<typeof Stored>['others']>;
 /** Where the organization of this computer was reached last: its people know that address. */
 export interface HostingStore {
   readonly port: () => Promise<number | undefined>;
-  readonly keepPort: (port: number) => Promise<void>;
+  readonly savePort: (port: number) => Promise<void>;
   /** In which networks others may come to it; undefined where nobody has said yet. */
   readonly others: () => Promise<Others | undefined>;
-  readonly keepOthers: (others: Others) => Promise<void>;
+  readonly saveOthers: (others: Others) => Promise<void>;
 }
 
 export function createHostingStore(profileDir: string, log: Log): HostingStore {
@@ -47,8 +47,8 @@ export function createHostingStore(profileDir: string, log: Log): HostingStore {
 
   return {
     port: async () => (await read())?.port,
-    keepPort: (port) => keep({ port }),
+    savePort: (port) => keep({ port }),
     others: async () => (await read())?.others,
-    keepOthers: (others) => keep({ others }),
+    saveOthers: (others) => keep({ others }),
   };
 }

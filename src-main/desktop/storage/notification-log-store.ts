@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { DecisionStore } from '#client/ports.ts';
-import { decisionReasons, LEDGER_LIMIT } from '#shared/bridge/models/notifications.ts';
+import type { NotificationLogStore } from '#client/ports.ts';
+import { decisionReasons, NOTIFICATION_LOG_LIMIT } from '#shared/bridge/models/notifications.ts';
 import type { Log } from '#node/log.ts';
 import { createProfileFile } from './profile-file.ts';
 
@@ -25,11 +25,11 @@ const Entry = z.object({
 const Stored = z.object({
   version: z.literal(1),
   lastDecided: z.record(z.string(), z.int()),
-  entries: z.array(Entry).max(LEDGER_LIMIT).readonly(),
+  entries: z.array(Entry).max(NOTIFICATION_LOG_LIMIT).readonly(),
 });
 
 /** What was decided about messages, in a file of the profile. */
-export function createDecisionStore(profileDir: string, log: Log): DecisionStore {
+export function createNotificationLogStore(profileDir: string, log: Log): NotificationLogStore {
   const file = createProfileFile(profileDir, 'decisions.json', Stored, { log });
   return {
     load: async () => (await file.read()) ?? null,

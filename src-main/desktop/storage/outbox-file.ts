@@ -55,7 +55,7 @@ function moveLogAside(file: string, aside: string): void {
 }
 
 /** Puts what was salvaged in the place of the damaged file, also where a crash came between the two. */
-export function takeOverSalvaged(file: string): void {
+export function importSalvaged(file: string): void {
   const salvaged = `${file}.salvaged`;
   if (!existsSync(salvaged)) return;
   if (existsSync(file)) {

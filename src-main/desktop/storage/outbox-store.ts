@@ -1,7 +1,7 @@
 /** The outbox of an account as a file of the profile. */
 import Database from 'better-sqlite3';
 import { OutboxError, type OutboxStore } from '#client/outbox/outbox-store.ts';
-import { createFile, moveAside, readCopy, takeOverSalvaged } from './outbox-file.ts';
+import { createFile, moveAside, readCopy, importSalvaged } from './outbox-file.ts';
 import { DamagedError, NewerError, prepareOutbox, rowsOf, salvage } from './outbox-schema.ts';
 import { type Writes, writesOf } from './outbox-writes.ts';
 import { codeOf, isDamage } from '#node/error-code.ts';
@@ -73,7 +73,7 @@ function repair(file: string): Opened {
     copy.remove();
   }
   const aside = moveAside(file);
-  takeOverSalvaged(file);
+  importSalvaged(file);
   const problem = `The file with your unsent messages and drafts was damaged. ${counts} The damaged file is kept as ${aside}.`;
   return { db: connect(file), problem };
 }
@@ -102,7 +102,7 @@ function copyReadable(from: string, to: Writes): string {
 }
 
 function open(file: string): Opened {
-  takeOverSalvaged(file);
+  importSalvaged(file);
   try {
     return { db: connect(file), problem: null };
   } catch (reason) {

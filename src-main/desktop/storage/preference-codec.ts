@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { KeptPreferences } from '#shared/bridge/models/preferences.ts';
+import { SavedPreferences } from '#shared/bridge/models/preferences.ts';
 
 /** Choices that it lacks get their defaults. */
-export const StoredPreferences = z.object({ version: z.literal(1), choices: KeptPreferences });
+export const StoredPreferences = z.object({ version: z.literal(1), choices: SavedPreferences });

@@ -2,9 +2,9 @@
 import { lookup } from 'node:dns/promises';
 import { connect, isIP, type Socket } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
-import type { Reached, SeenCertificate } from '#client/diagnostics/facts.ts';
-import type { ReachPort } from '#client/ports.ts';
-import { peerOf, provenAt, type Target, targetOf } from '#node/tls/pinned-tls.ts';
+import type { ProbeResult, ProbedCertificate } from '#client/diagnostics/facts.ts';
+import type { ConnectionProbePort } from '#client/ports.ts';
+import { peerOf, provenPeerAt, type Target, targetOf } from '#node/tls/pinned-tls.ts';
 import type { OwnNetwork } from '#node/network/own-addresses.ts';
 import { isPrivateAddress, isWithin } from '#node/network/private-addresses.ts';
 
@@ -12,7 +12,7 @@ import { isPrivateAddress, isWithin } from '#node/network/private-addresses.ts';
 const LIMIT_MS = 4_000;
 const MAX_ADDRESSES = 4;
 
-export interface ReachParts {
+export interface ConnectionProbeParts {
   readonly about: string;
   readonly networks: () => readonly OwnNetwork[];
 }
@@ -30,7 +30,7 @@ async function addressesOf(host: string): Promise<readonly string[]> {
   return (await Promise.race([found, late])).slice(0, MAX_ADDRESSES);
 }
 
-type PortState = Reached['port'];
+type PortState = ProbeResult['port'];
 
 function knock(address: string, port: number): Promise<PortState> {
   return new Promise((resolve) => {
@@ -60,16 +60,16 @@ const issuerOf = (issuer: string): string => {
   return (named[0] ?? parts[0] ?? '').replace(/^[A-Z]+=/, '').slice(0, 100);
 };
 
-interface Shown extends SeenCertificate {
+interface SeenPeer extends ProbedCertificate {
   readonly isProvable: boolean;
 }
 
 /** The certificate that is shown; null where nobody speaks TLS. */
-function certificateAt(target: Target): Promise<Shown | null> {
+function certificateAt(target: Target): Promise<SeenPeer | null> {
   return new Promise((resolve) => {
     const servername = isIP(target.host) === 0 ? target.host : '';
     const socket = tlsConnect({ ...target, servername, rejectUnauthorized: false });
-    const end = (shown: Shown | null): void => {
+    const end = (shown: SeenPeer | null): void => {
       socket.destroy();
       resolve(shown);
     };
@@ -82,9 +82,9 @@ function certificateAt(target: Target): Promise<Shown | null> {
         end(null);
         return;
       }
-      const { leaf, isTrusted, authorityPin } = peer;
+      const { leaf, isTrusted, authorityFingerprint } = peer;
       end({
-        pin: isTrusted ? null : authorityPin,
+        fingerprint: isTrusted ? null : authorityFingerprint,
         isTrusted,
         isProvable: isTrusted,
         // The declaration calls it an error; it is the code of one.
@@ -120,18 +120,20 @@ function speaksHttp({ host, port }: Target): Promise<boolean> {
   });
 }
 
-type Spoken = Pick<Reached, 'speaks' | 'certificate'>;
+type ProtocolAnswer = Pick<ProbeResult, 'protocol' | 'certificate'>;
 
-async function spokenAt(target: Target, isSecure: boolean): Promise<Spoken> {
-  if (!isSecure && (await speaksHttp(target))) return { speaks: 'http', certificate: null };
+async function spokenAt(target: Target, isSecure: boolean): Promise<ProtocolAnswer> {
+  if (!isSecure && (await speaksHttp(target))) return { protocol: 'http', certificate: null };
   const shown = await certificateAt(target);
   if (shown !== null) {
     const { isProvable, ...certificate } = shown;
-    const pin = isProvable ? ((await provenAt(target))?.pin ?? null) : certificate.pin;
-    return { speaks: 'tls', certificate: { ...certificate, pin } };
+    const fingerprint = isProvable
+      ? ((await provenPeerAt(target))?.pin ?? null)
+      : certificate.fingerprint;
+    return { protocol: 'tls', certificate: { ...certificate, fingerprint } };
   }
   const isPlain = isSecure && (await speaksHttp(target));
-  return { speaks: isPlain ? 'http' : 'else', certificate: null };
+  return { protocol: isPlain ? 'http' : 'else', certificate: null };
 }
 
 const isElsewhere = (addresses: readonly string[], networks: readonly OwnNetwork[]): boolean =>
@@ -143,20 +145,23 @@ const isElsewhere = (addresses: readonly string[], networks: readonly OwnNetwork
       !networks.some(({ subnet }) => isWithin(address, subnet)),
   );
 
-async function look(origin: string, networks: readonly OwnNetwork[]): Promise<Reached> {
+async function look(origin: string, networks: readonly OwnNetwork[]): Promise<ProbeResult> {
   const target = targetOf(origin);
-  const leadsTo = await addressesOf(target.host);
-  const isOtherNetwork = isElsewhere(leadsTo, networks);
-  const port = leadsTo.length === 0 ? 'silent' : await portAt(leadsTo, target.port);
-  const spoken: Spoken =
+  const redirectsTo = await addressesOf(target.host);
+  const isOtherNetwork = isElsewhere(redirectsTo, networks);
+  const port = redirectsTo.length === 0 ? 'silent' : await portAt(redirectsTo, target.port);
+  const spoken: ProtocolAnswer =
     port === 'open'
       ? await spokenAt(target, origin.startsWith('https:'))
-      : { speaks: null, certificate: null };
-  return { leadsTo, isOtherNetwork, port, ...spoken };
+      : { protocol: null, certificate: null };
+  return { redirectsTo, isOtherNetwork, port, ...spoken };
 }
 
-export const createReach = ({ about, networks }: ReachParts): ReachPort => ({
+export const createConnectionProbe = ({
+  about,
+  networks,
+}: ConnectionProbeParts): ConnectionProbePort => ({
   about,
   networks: () => networks().map(({ subnet }) => subnet),
-  look: (origin) => look(origin, networks()),
+  probe: (origin) => look(origin, networks()),
 });

@@ -16,7 +16,7 @@ export interface BusCall {
 const LIMIT_MS = 2_000;
 
 /** The answer as it is printed; null where there is none. */
-export function askBus({ bus, name, path, method, args = [] }: BusCall): Promise<string | null> {
+export function callBus({ bus, name, path, method, args = [] }: BusCall): Promise<string | null> {
   const words = [`--${bus}`, '--print-reply', `--dest=${name}`, path, method, ...args];
   return new Promise((resolve) => {
     execFile('dbus-send', words, { timeout: LIMIT_MS }, (error, output) =>

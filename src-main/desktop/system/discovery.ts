@@ -3,7 +3,7 @@
  * never whom to trust: anybody may say anything there.
  */
 import type { MulticastDNS, ResponsePacket } from 'multicast-dns';
-import type { DiscoveryPort, HeardOffice } from '#client/ports.ts';
+import type { DiscoveryPort, DiscoveredService } from '#client/ports.ts';
 import type { Log } from '#node/log.ts';
 import type { OwnNetwork } from '#node/network/own-addresses.ts';
 import {
@@ -15,7 +15,7 @@ import {
   SERVICE,
   SERVICE_LABEL,
 } from '#node/discovery/announcer.ts';
-import { openMdns, SecondBudget } from '#node/discovery/mdns.ts';
+import { openMdns, PerSecondLimit } from '#node/discovery/mdns.ts';
 import { isPrivateAddress } from '#node/network/private-addresses.ts';
 
 /** More than that of one answer is no office of ours. */
@@ -45,17 +45,17 @@ function fieldsOf(data: unknown): ReadonlyMap<string, string> {
 }
 
 /** What the records say of one; undefined where that is not all of it, or no office of ours. */
-function officeOf(records: Records, instance: string): HeardOffice | undefined {
+function officeOf(records: Records, instance: string): DiscoveredService | undefined {
   const server = records.find((each) => each.type === 'SRV' && each.name === instance);
   const text = records.find((each) => each.type === 'TXT' && each.name === instance);
   if (server?.type !== 'SRV' || text?.type !== 'TXT') return undefined;
   const fields = fieldsOf(text.data);
-  const pinStart = fields.get('pin') ?? '';
-  if (fields.get('v') !== '1' || !/^[a-z2-7]{20}$/.test(pinStart)) return undefined;
+  const fingerprintStart = fields.get('pin') ?? '';
+  if (fields.get('v') !== '1' || !/^[a-z2-7]{20}$/.test(fingerprintStart)) return undefined;
   const { port, target } = server.data;
   const addresses = addressesOf(records, target).map((each) => `https://${each}:${String(port)}`);
   if (addresses.length === 0 || addresses.length > MAX_HEARD_ADDRESSES) return undefined;
-  return { name: cut(fields.get('name') ?? '', NAME_BYTES), pinStart, addresses };
+  return { name: cut(fields.get('name') ?? '', NAME_BYTES), fingerprintStart, addresses };
 }
 
 const addressesOf = (records: Records, host: string): readonly string[] =>
@@ -64,7 +64,10 @@ const addressesOf = (records: Records, host: string): readonly string[] =>
   );
 
 /** The offices that one answer tells of whole, up to eight; what is not of ours, or has gone, is left out. */
-export function officesIn({ answers = [], additionals = [] }: ResponsePacket): HeardOffice[] {
+export function servicesIn({
+  answers = [],
+  additionals = [],
+}: ResponsePacket): DiscoveredService[] {
   const records = [...answers, ...additionals];
   const instances = records.flatMap((each) => {
     const isOurs = each.type === 'PTR' && each.name.toLowerCase() === SERVICE;
@@ -135,14 +138,14 @@ class Networks implements Discovery {
 
   #open(address: string, subnet: string): void {
     const labels = [SERVICE_LABEL];
-    const budget = new SecondBudget(OFFICES_A_SECOND, () => performance.now());
+    const budget = new PerSecondLimit(OFFICES_A_SECOND, () => performance.now());
     const ear = openMdns({ address, subnet, labels }, this.#parts.log);
     this.#ears.set(address, ear);
     ear.on('ready', () => ear.query(SERVICE, 'PTR'));
     ear.on('response', (response, { address: sender }) => {
-      for (const office of officesIn(response)) {
+      for (const service of servicesIn(response)) {
         if (!budget.take(sender)) return;
-        for (const heard of [...this.#listeners]) heard(office, sender);
+        for (const heard of [...this.#listeners]) heard(service, sender);
       }
     });
   }

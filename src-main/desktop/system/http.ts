@@ -8,7 +8,7 @@ import { Agent as SecureAgent, request as secureRequest } from 'node:https';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { Http, HttpFetchFile, HttpFile, HttpRequest, HttpResponse } from '#client/ports.ts';
-import { officeAgent, OtherOfficeError } from '#node/tls/pinned-tls.ts';
+import { createPinnedAgent, WrongServerError } from '#node/tls/pinned-tls.ts';
 
 /** As much as is handed over at once, and so told of, when a body is sent with progress. */
 const CHUNK_BYTES = 64 * 1024;
@@ -32,30 +32,35 @@ let agents = createAgents();
 
 /** Connections of before may be dead without anybody knowing: after sleep, in another network. */
 function leaveConnections(): void {
-  const { plain, secure, offices } = agents;
+  const { plain, secure, offices: serverIdentity } = agents;
   agents = createAgents();
-  for (const { freeSockets } of [plain, secure, ...offices.values()]) {
+  for (const { freeSockets } of [plain, secure, ...serverIdentity.values()]) {
     for (const socket of Object.values(freeSockets).flatMap((idle) => idle ?? [])) socket.destroy();
   }
 }
 
 function agentFor(pin: string | undefined): SecureAgent {
   if (pin === undefined) return agents.secure;
-  const agent = agents.offices.get(pin) ?? officeAgent(pin);
+  const agent = agents.offices.get(pin) ?? createPinnedAgent(pin);
   agents.offices.set(pin, agent);
   return agent;
 }
 
-/** @throws OtherOfficeError where a known office would be spoken to without TLS: nobody could tell who answers */
+/** @throws WrongServerError where a known office would be spoken to without TLS: nobody could tell who answers */
 function open(
-  { method, url, signal, pin }: Pick<HttpRequest, 'method' | 'url' | 'signal' | 'pin'>,
+  {
+    method,
+    url,
+    signal,
+    fingerprint,
+  }: Pick<HttpRequest, 'method' | 'url' | 'signal' | 'fingerprint'>,
   headers: Readonly<Record<string, string>>,
 ): ClientRequest {
   const isSecure = new URL(url).protocol === 'https:';
-  if (!isSecure && pin !== undefined) throw new OtherOfficeError();
+  if (!isSecure && fingerprint !== undefined) throw new WrongServerError();
   const options = { method, signal, headers };
   return isSecure
-    ? secureRequest(url, { ...options, agent: agentFor(pin) })
+    ? secureRequest(url, { ...options, agent: agentFor(fingerprint) })
     : plainRequest(url, { ...options, agent: agents.plain });
 }
 

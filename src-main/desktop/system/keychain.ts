@@ -4,7 +4,7 @@ import type { KeyStore } from '#client/ports.ts';
 /** Where the hosted service's secret is kept, beside the API keys. */
 export const HOST_SECRET = 'host-secret';
 /** The same of the office's key (`node/tls/server-identity.ts`). */
-export const OFFICE_KEY = 'office-key';
+export const IDENTITY_KEY = 'office-key';
 /** The recovery code, until somebody has typed it once again and so has it. */
 export const RECOVERY_CODE = 'recovery-code';
 
@@ -44,7 +44,7 @@ export function createKeychain(service: string): KeyStore {
 }
 
 /** Asks for these secrets now, because the keychain takes its time; who wants one of them first gets that answer. */
-export function askAhead(keys: KeyStore, accounts: readonly string[]): KeyStore {
+export function prefetchSecret(keys: KeyStore, accounts: readonly string[]): KeyStore {
   const asked = new Map(accounts.map((account) => [account, keys.find(account)]));
   // Whoever wants it hears of a failure.
   for (const answer of asked.values()) answer.catch(() => undefined);

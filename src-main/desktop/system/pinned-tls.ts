@@ -1,26 +1,26 @@
 /** Who answers at an address, before anything is said to them. */
 import { randomBytes } from 'node:crypto';
 import { connect as tlsConnect } from 'node:tls';
-import type { IdentifiedOffice, OfficesPort } from '#client/ports.ts';
+import type { IdentifiedServer, ServerIdentityPort } from '#client/ports.ts';
 import {
   HANDSHAKE_LIMIT_MS,
   peerOf,
-  provenAt,
+  provenPeerAt,
   type Target,
   targetOf,
 } from '#node/tls/pinned-tls.ts';
-import { isNoticeOf } from '#node/tls/server-identity.ts';
-import { safetyWords, WORD_BYTES, wordsOfNoise } from '#node/tls/fingerprint-words.ts';
+import { isValidNextKeyNotice } from '#node/tls/server-identity.ts';
+import { safetyWords, WORD_BYTES, decoyWords } from '#node/tls/fingerprint-words.ts';
 
 /** Addresses are not sent as names (RFC 6066, section 3). */
 const nameOf = ({ host }: Target): string => (/^[\d.]+$|:/.test(host) ? '' : host);
 
 /** Looks who is at an address, and says nothing to them but hello. Null where nobody answers with TLS. */
-function identifyOffice(origin: string, signal: AbortSignal): Promise<IdentifiedOffice | null> {
+function identifyOffice(origin: string, signal: AbortSignal): Promise<IdentifiedServer | null> {
   const target = targetOf(origin);
   return new Promise((resolve) => {
     const socket = tlsConnect({ ...target, rejectUnauthorized: false, servername: nameOf(target) });
-    const end = (found: IdentifiedOffice | null): void => {
+    const end = (found: IdentifiedServer | null): void => {
       signal.removeEventListener('abort', giveUp);
       socket.destroy();
       resolve(found);
@@ -33,16 +33,18 @@ function identifyOffice(origin: string, signal: AbortSignal): Promise<Identified
     socket.once('secureConnect', () => {
       const peer = peerOf(socket);
       if (peer === undefined) giveUp();
-      else if (!peer.isTrusted) end({ isTrusted: false, pin: peer.authorityPin });
+      else if (!peer.isTrusted) end({ isTrusted: false, fingerprint: peer.authorityFingerprint });
       else
-        void provenAt(target).then((proven) => end({ isTrusted: true, pin: proven?.pin ?? null }));
+        void provenPeerAt(target).then((proven) =>
+          end({ isTrusted: true, fingerprint: proven?.pin ?? null }),
+        );
     });
   });
 }
 
-export const desktopOffices: OfficesPort = {
-  isNoticeOf,
+export const desktopServerIdentity: ServerIdentityPort = {
+  isValidNextKeyNotice,
   identify: identifyOffice,
   wordsOf: safetyWords,
-  otherWords: () => wordsOfNoise(randomBytes(WORD_BYTES)),
+  decoyWords: () => decoyWords(randomBytes(WORD_BYTES)),
 };

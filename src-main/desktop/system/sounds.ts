@@ -1,7 +1,7 @@
 import { WebContentsView } from 'electron';
 import { soundNames, type SoundName } from '#shared/bridge/models/notifications.ts';
 import type { Log } from '#node/log.ts';
-import { confine, PAGE_ORIGIN } from './trust.ts';
+import { restrictNavigation, PAGE_ORIGIN } from './trust.ts';
 
 /** The longest sound takes less than a second; a page that is not done by then will never be. */
 const LIMIT_MS = 10_000;
@@ -44,7 +44,7 @@ export function createSounds(log: Log): Sounds {
       },
     });
     const contents = view.webContents;
-    confine(contents, () => undefined);
+    restrictNavigation(contents, () => undefined);
     const finish = (): void => {
       clearTimeout(timer);
       if (end === finish) end = undefined;

@@ -25,7 +25,7 @@ export function isTrustedFrame(
  * Keeps the contents on the page they have. What is clicked leaves through `openLink`; what navigates by itself, as a
  * refresh in a message could, leads nowhere: the page hands its own links over through the bridge.
  */
-export function confine(contents: WebContents, openLink: (url: string) => void): void {
+export function restrictNavigation(contents: WebContents, openLink: (url: string) => void): void {
   contents.on('will-frame-navigate', (event) => {
     if (!event.isMainFrame || !isOwnPage(event.url)) event.preventDefault();
   });

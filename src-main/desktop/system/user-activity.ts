@@ -1,15 +1,15 @@
 /** What the system says of the person at this computer: their last input, the lock of the screen, sleep. */
 import { powerMonitor } from 'electron';
-import { Attendance } from '#client/user-activity.ts';
-import { askBus, watchBus } from './dbus.ts';
+import { ActivityTracker } from '#client/user-activity.ts';
+import { callBus, watchBus } from './dbus.ts';
 import { desktopClock } from './clock.ts';
 
-export interface Somebody extends Pick<Attendance, 'hereSinceMs' | 'arrive'> {
+export interface UserActivity extends Pick<ActivityTracker, 'activeSinceMs' | 'arrive'> {
   readonly stop: () => void;
 }
 
-export function followSomebody(changed: (hereSinceMs: number | null) => void): Somebody {
-  const attendance = new Attendance({ clock: desktopClock, idleMs, changed });
+export function watchUserActivity(changed: (hereSinceMs: number | null) => void): UserActivity {
+  const attendance = new ActivityTracker({ clock: desktopClock, idleMs, changed });
   const { arrive, leave } = attendance;
   powerMonitor.on('suspend', leave);
   powerMonitor.on('lock-screen', leave);
@@ -17,8 +17,8 @@ export function followSomebody(changed: (hereSinceMs: number | null) => void): S
   const unwatch = process.platform === 'linux' ? watchLock(attendance) : undefined;
   void attendance.follow();
   return {
-    get hereSinceMs() {
-      return attendance.hereSinceMs;
+    get activeSinceMs() {
+      return attendance.activeSinceMs;
     },
     arrive,
     stop: () => {
@@ -34,7 +34,7 @@ async function idleMs(): Promise<number | null> {
   if (process.platform === 'linux') {
     const path = '/org/gnome/Mutter/IdleMonitor/Core';
     const call = { bus: 'session', name: MUTTER, path, method: `${MUTTER}.GetIdletime` } as const;
-    const told = /uint64 (\d+)/.exec((await askBus(call)) ?? '')?.[1];
+    const told = /uint64 (\d+)/.exec((await callBus(call)) ?? '')?.[1];
     if (told !== undefined) return Number(told);
     // Other desktops of Wayland tell nobody, where Electron would say that there was input just now.
     if (process.env['XDG_SESSION_TYPE'] === 'wayland') return null;
@@ -47,10 +47,10 @@ const PROPERTIES = 'org.freedesktop.DBus.Properties';
 const sessionChanges = `type='signal',interface='${PROPERTIES}',member='PropertiesChanged',arg0='${LOGIND}.Session'`;
 
 /** Electron tells of the lock on other systems only. */
-function watchLock({ arrive, leave }: Attendance): () => void {
+function watchLock({ arrive, leave }: ActivityTracker): () => void {
   let wasLocked = false;
   async function look(): Promise<void> {
-    const answer = await askBus({
+    const answer = await callBus({
       bus: 'system',
       name: LOGIND,
       // The one that this user sees, whichever this process belongs to.

@@ -1,7 +1,7 @@
 /** Backing up and restoring as the window asks for it; what opens a file or shows a secret is asked outside of the page. */
 import { basename } from 'node:path';
 import { dialog, type OpenDialogOptions } from 'electron';
-import type { KeepingCalls } from '#shared/bridge/bridge.ts';
+import type { BackupCalls } from '#shared/bridge/bridge.ts';
 import { failure, success } from '#shared/bridge/outcome.ts';
 import type { Backups } from '../hosting/backups.ts';
 import type { Restoring } from '../hosting/restore.ts';
@@ -26,7 +26,7 @@ const makeCode: Question = {
 };
 
 const startAnew: Question = {
-  message: 'Start without the keys of before?',
+  message: 'Start with new keys?',
   detail:
     'All messages and files stay. But everybody signs in anew with their password, has to compare new safety words first, and the addresses and keys of bots change. If you have the recovery code, use that instead.',
   button: 'Start with new keys',
@@ -40,7 +40,7 @@ const leaveReadable: Question = {
 };
 
 const sayStolen: Question = {
-  message: 'Say that the keys are in other hands?',
+  message: 'Report the keys as stolen?',
   detail:
     'Everybody signs in once more with their password, here too. Open invitations end, and bots and other programs need new keys. It cannot be undone.',
   button: 'Everybody signs in anew',
@@ -49,13 +49,13 @@ const sayStolen: Question = {
 const notConfirmed = (): ReturnType<typeof failure> =>
   failure('NOT_CONFIRMED', 'Nothing was changed.');
 
-export function keepingCalls(backups: Backups, restoring: Restoring): KeepingCalls {
+export function backupCalls(backups: Backups, restoring: Restoring): BackupCalls {
   let archive: string | undefined;
   return {
     backups: backups.status,
     backUpNow: backups.backUp,
     setBackupTime: backups.setTime,
-    putOffBackups: backups.putOff,
+    postponeBackups: backups.putOff,
     confirmRecoveryCode: backups.confirmCode,
     restoreArchive: restoring.restore,
     missing: restoring.missing,
@@ -78,7 +78,7 @@ export function keepingCalls(backups: Backups, restoring: Restoring): KeepingCal
     },
     recoveryCode: async (isNew) =>
       (await isConfirmed(isNew ? makeCode : showCode)) ? backups.showCode(isNew) : notConfirmed(),
-    declareStolen: async (code) =>
+    reportKeysStolen: async (code) =>
       (await isConfirmed(sayStolen)) ? backups.declareStolen(code) : notConfirmed(),
     chooseArchive: async () => {
       const file = await chosen({
@@ -92,11 +92,11 @@ export function keepingCalls(backups: Backups, restoring: Restoring): KeepingCal
       archive = file ?? archive;
       return success(file === undefined ? null : basename(file));
     },
-    lookAtArchive: async (code) =>
+    inspectArchive: async (code) =>
       archive === undefined
         ? failure('BAD_REQUEST', 'Choose a backup first.', 'file')
-        : restoring.look(archive, code),
-    startHostingAnew: async () =>
-      (await isConfirmed(startAnew)) ? restoring.startAnew() : notConfirmed(),
+        : restoring.inspect(archive, code),
+    startHostingWithNewKeys: async () =>
+      (await isConfirmed(startAnew)) ? restoring.startWithNewKeys() : notConfirmed(),
   };
 }

@@ -24,9 +24,9 @@ const patient: ReadonlySet<keyof BridgeCalls> = new Set([
   'file',
   'showView',
   'state',
-  'takeUploads',
+  'resumeUploads',
   'topics',
-  'touched',
+  'reportActivity',
 ]);
 
 /** What is loaded after the window was opened. */

@@ -13,7 +13,7 @@ export async function closeWay(closeToTray: boolean): Promise<CloseWay> {
 }
 
 /** Once: a window that is gone and still rings would surprise. */
-export function tellOfTray(preferences: PreferenceStore, log: Log): void {
+export function explainTray(preferences: PreferenceStore, log: Log): void {
   if (preferences.current().wasToldOfTray || process.platform === 'darwin') return;
   void preferences.change({ wasToldOfTray: true });
   const title = 'Hearth goes on in the background';

@@ -7,7 +7,7 @@ import type { MainWindow } from './window.ts';
 /** Calls that need nothing but the window. */
 export type PageCalls = Pick<
   ShellCalls,
-  'preferences' | 'keptPlace' | 'keepPlace' | 'pageReady' | 'readyToClose'
+  'preferences' | 'savedPlace' | 'savePlace' | 'pageReady' | 'readyToClose'
 >;
 
 export const createPageCalls = (
@@ -16,9 +16,9 @@ export const createPageCalls = (
   window: MainWindow,
 ): PageCalls => ({
   preferences: async () => success(preferences.current()),
-  keptPlace: async () => success(places.place()),
-  keepPlace: async (place) => {
-    places.keepPlace(place);
+  savedPlace: async () => success(places.place()),
+  savePlace: async (place) => {
+    places.savePlace(place);
     return success(null);
   },
   pageReady: async () => {

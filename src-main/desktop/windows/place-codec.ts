@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { KeptPlace } from '#shared/bridge/models/shell.ts';
+import { SavedPlace } from '#shared/bridge/models/shell.ts';
 
 const WindowState = z.object({
   version: z.literal(1),
@@ -19,6 +19,6 @@ export type WindowState = z.infer<typeof WindowState>;
 export const StoredPlace = z.object({
   version: z.literal(1),
   window: WindowState.nullable(),
-  place: KeptPlace.nullable(),
+  place: SavedPlace.nullable(),
 });
 export type StoredPlace = z.infer<typeof StoredPlace>;

@@ -1,4 +1,4 @@
-import type { KeptPlace } from '#shared/bridge/models/shell.ts';
+import type { SavedPlace } from '#shared/bridge/models/shell.ts';
 import type { Log } from '#node/log.ts';
 import { createProfileFile, type CheckedTexts } from '../storage/profile-file.ts';
 import type { StoredPlace, WindowState } from './place-codec.ts';
@@ -8,10 +8,10 @@ const WRITE_PAUSE_MS = 1_000;
 const loadCodec = async () => (await import('./place-codec.ts')).StoredPlace;
 
 export interface PlaceStore {
-  readonly place: () => KeptPlace | null;
+  readonly place: () => SavedPlace | null;
   readonly window: () => WindowState | undefined;
-  readonly keepPlace: (place: KeptPlace) => void;
-  readonly keepWindow: (window: WindowState) => void;
+  readonly savePlace: (place: SavedPlace) => void;
+  readonly saveWindow: (window: WindowState) => void;
   /** Settles when what was kept last is on the disk. */
   readonly flush: () => Promise<void>;
 }
@@ -57,8 +57,8 @@ export async function openPlaces(
   return {
     place: () => kept.place,
     window: () => kept.window ?? undefined,
-    keepPlace: (place) => keep({ place }),
-    keepWindow: (window) => keep({ window }),
+    savePlace: (place) => keep({ place }),
+    saveWindow: (window) => keep({ window }),
     flush,
   };
 }

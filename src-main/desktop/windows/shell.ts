@@ -15,7 +15,7 @@ import { toggledQuiet, type QuietUntil } from '../menus/do-not-disturb.ts';
 import { setGlobalShortcut } from '../menus/global-shortcut.ts';
 import { hasHosted } from '../hosting/hosted-account.ts';
 import type { Hosting } from '../hosting/hosting.ts';
-import type { OfficeReachControl } from '../hosting/network-access.ts';
+import type { NetworkAccessControl } from '../hosting/network-access.ts';
 import { saveAuthority } from '../hosting/save-certificate.ts';
 import { setStartAtLogin } from '../system/login-item.ts';
 import { createMenu } from '../menus/menu.ts';
@@ -44,12 +44,12 @@ export interface ShellParts {
   readonly places: PlaceStore;
   readonly accounts: AccountStore;
   readonly hosting: Hosting;
-  readonly office: OfficeReachControl;
+  readonly networkAccess: NetworkAccessControl;
 }
 
 export interface DesktopShell {
   readonly window: MainWindow;
-  readonly calls: Omit<ShellCalls, keyof PageCalls | 'touched'>;
+  readonly calls: Omit<ShellCalls, keyof PageCalls | 'reportActivity'>;
   readonly setAttention: (badge: Badge) => void;
   /** A `hearth://` link from anywhere; what is not one of ours, to the letter, is refused. */
   readonly openDeepLink: (link: string) => Promise<void>;
@@ -64,10 +64,14 @@ export interface DesktopShell {
 
 export function createShell(parts: ShellParts): DesktopShell {
   const { preferences, places, window } = parts;
-  const surroundings = new Surroundings(parts, window, (steps) => void zoomBy(preferences, steps));
+  const surroundings = new TrayMenuAndBadge(
+    parts,
+    window,
+    (steps) => void zoomBy(preferences, steps),
+  );
   followPreferences(parts, window);
   parts.hosting.onStatus((status) => window.send('hostingChanged', status));
-  parts.office.onChange((reach) => window.send('officeChanged', reach));
+  parts.networkAccess.onChange((reach) => window.send('networkAccessChanged', reach));
   return {
     window,
     calls: shellCalls(parts),
@@ -87,7 +91,7 @@ export function createShell(parts: ShellParts): DesktopShell {
 function shellCalls(parts: ShellParts): DesktopShell['calls'] {
   const { preferences, hosting } = parts;
   return {
-    ...officeCalls(parts),
+    ...networkCalls(parts),
     setPreferences: preferences.change,
     hosting: async () => success(hosting.status()),
     startHosting: async (port) => {
@@ -107,17 +111,23 @@ function shellCalls(parts: ShellParts): DesktopShell['calls'] {
   };
 }
 
-type OfficeCalls = Pick<
+type NetworkCalls = Pick<
   ShellCalls,
-  'office' | 'openOffice' | 'agreeToNetwork' | 'checkOffice' | 'saveAuthority' | 'webhookTargets'
+  | 'networkAccess'
+  | 'openToNetwork'
+  | 'allowNetwork'
+  | 'checkAddresses'
+  | 'saveAuthority'
+  | 'webhookTargets'
 >;
 
-const officeCalls = ({ office, accounts, hosting }: ShellParts): OfficeCalls => ({
+const networkCalls = ({ networkAccess, accounts, hosting }: ShellParts): NetworkCalls => ({
   webhookTargets: (change) => hosting.changeTargets(change),
-  office: async () => success(await office.look()),
-  openOffice: async (isOpen) => success(await office.setOpen(isOpen)),
-  agreeToNetwork: async (networkId, isAgreed) => success(await office.agree(networkId, isAgreed)),
-  checkOffice: async () => success(await office.check()),
+  networkAccess: async () => success(await networkAccess.refresh()),
+  openToNetwork: async (isOpen) => success(await networkAccess.setOpen(isOpen)),
+  allowNetwork: async (networkId, isAgreed) =>
+    success(await networkAccess.agree(networkId, isAgreed)),
+  checkAddresses: async () => success(await networkAccess.check()),
   saveAuthority: async (accountId) => {
     const account = (await accounts.list()).find(({ id }) => id === accountId);
     return saveAuthority(account, join(app.getPath('userData'), 'service', AUTHORITY_FILE));
@@ -147,7 +157,7 @@ async function openDeepLink(
   const all = await accounts.list();
   const account =
     link.kind === 'office'
-      ? accountOf(all, link.pin, hosting.running()?.pin)
+      ? accountOf(all, link.pin, hosting.running()?.fingerprint)
       : accountAt(all, link.address);
   // Where an office is that nobody here knows, its key does not say.
   const address = link.kind === 'office' ? '' : link.address;
@@ -181,7 +191,7 @@ function followPreferences({ preferences }: ShellParts, window: MainWindow): voi
 }
 
 /** Tray, menu and badge, which show the same facts. */
-class Surroundings {
+class TrayMenuAndBadge {
   readonly #parts: ShellParts;
   readonly #window: MainWindow;
   readonly #showMenu: ReturnType<typeof createMenu>;

@@ -13,7 +13,7 @@ import type { Log } from '#node/log.ts';
 import { eventChannel } from './channels.ts';
 import { showContextMenus } from './context-menu.ts';
 import { recoverPage } from './page-recovery.ts';
-import { confine, isTrustedFrame, PAGE_URL } from '../system/trust.ts';
+import { restrictNavigation, isTrustedFrame, PAGE_URL } from '../system/trust.ts';
 import type { WindowState } from './place-codec.ts';
 import { openingBounds, smallestSize } from './window-state.ts';
 
@@ -73,8 +73,8 @@ interface MainWindowParts {
   readonly openLink: (url: string) => void;
   readonly preferences: () => Preferences;
   /** As it was left the last time. */
-  readonly keptState: WindowState | undefined;
-  readonly keepState: (state: WindowState) => void;
+  readonly savedState: WindowState | undefined;
+  readonly saveState: (state: WindowState) => void;
   readonly closeWay: () => Promise<CloseWay>;
   /** The first page is drawn whole while its document is read, because it was given all that it asks for. */
   readonly isDrawnAtOnce: boolean;
@@ -111,7 +111,7 @@ class PageWindow implements MainWindow {
 
   constructor(parts: MainWindowParts) {
     this.#parts = parts;
-    this.#state = parts.keptState;
+    this.#state = parts.savedState;
     this.#isDrawnAtOnce = parts.isDrawnAtOnce;
     nativeTheme.on('updated', () => this.#window?.setBackgroundColor(background()));
   }
@@ -261,7 +261,7 @@ class PageWindow implements MainWindow {
     const keep = (): void => {
       if (window.isDestroyed() || !window.isVisible() || window.isMinimized()) return;
       this.#state = stateOf(window);
-      this.#parts.keepState(this.#state);
+      this.#parts.saveState(this.#state);
     };
     const keepSoon = (): void => {
       clearTimeout(timer);
@@ -350,7 +350,7 @@ function createWindow(
     if (!window.isDestroyed()) window.webContents.setZoomLevel(parts.preferences().zoomLevel);
   });
   window.webContents.on('zoom-changed', (_event, direction) => parts.onZoom(direction));
-  confine(window.webContents, openLink);
+  restrictNavigation(window.webContents, openLink);
   showContextMenus(window.webContents, openLink);
   recoverPage(window, log);
   // A failure is recovered from where the page itself tells of it.

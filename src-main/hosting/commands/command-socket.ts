@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { codeOf } from '#node/error-code.ts';
 import type { Log } from '#node/log.ts';
 import type { TargetChange } from '#node/network/webhook-targets.ts';
-import { KeepingError } from '#backup/collect.ts';
+import { BackupError } from '#backup/collect.ts';
 
 const Request = z.discriminatedUnion('command', [
   z.object({ command: z.literal('reset-password'), email: z.string() }),
@@ -24,9 +24,9 @@ const Request = z.discriminatedUnion('command', [
     remove: z.array(z.string()),
   }),
 ]);
-const Targets = z.object({ targets: z.array(z.string()) });
-const Link = z.object({ link: z.string() });
-const Reach = z.object({
+const TargetsAnswer = z.object({ targets: z.array(z.string()) });
+const LinkAnswer = z.object({ link: z.string() });
+const AddressesAnswer = z.object({
   /** HTTPS origins at which the application finds the organization now; none where only browsers do. */
   addresses: z.array(z.string()),
   /** The origin for browsers. */
@@ -34,25 +34,25 @@ const Reach = z.object({
   /** Whether browsers warn of the certificate there. */
   isWarnedOf: z.boolean(),
 });
-const Invitations = z.object({
+const InvitationsAnswer = z.object({
   realmName: z.string(),
   inviter: z.string(),
   pin: z.string(),
-  ...Reach.shape,
+  ...AddressesAnswer.shape,
   made: z.array(z.object({ email: z.string(), token: z.string(), expires: z.number() })),
 });
 
-export type OfficeRequest = z.output<typeof Request>;
-export type InvitationReach = z.output<typeof Reach>;
-export type OfficeInvitations = z.output<typeof Invitations>;
+export type CommandRequest = z.output<typeof Request>;
+export type InvitationAddresses = z.output<typeof AddressesAnswer>;
+export type CommandInvitations = z.output<typeof InvitationsAnswer>;
 
 /** What a running service does for whoever sits at its computer; what it throws is one sentence. */
-export interface OfficeCommands {
-  readonly resetPassword: (email: string) => Promise<z.output<typeof Link>>;
+export interface CommandHandlers {
+  readonly resetPassword: (email: string) => Promise<z.output<typeof LinkAnswer>>;
   readonly invite: (
-    asked: Omit<Extract<OfficeRequest, { readonly command: 'invite' }>, 'command'>,
-  ) => Promise<OfficeInvitations>;
-  readonly changeTargets: (change: TargetChange) => Promise<z.output<typeof Targets>>;
+    asked: Omit<Extract<CommandRequest, { readonly command: 'invite' }>, 'command'>,
+  ) => Promise<CommandInvitations>;
+  readonly changeTargets: (change: TargetChange) => Promise<z.output<typeof TargetsAnswer>>;
 }
 
 /** What a path of a socket may be long everywhere. */
@@ -88,7 +88,7 @@ function lineOf(socket: Socket): Promise<string | null> {
   });
 }
 
-const answerOf = async (commands: OfficeCommands, line: string): Promise<unknown> => {
+const answerOf = async (commands: CommandHandlers, line: string): Promise<unknown> => {
   const request = Request.parse(JSON.parse(line));
   if (request.command === 'reset-password') return commands.resetPassword(request.email);
   if (request.command === 'webhook-targets') return commands.changeTargets(request);
@@ -96,7 +96,7 @@ const answerOf = async (commands: OfficeCommands, line: string): Promise<unknown
   return commands.invite(asked);
 };
 
-async function serve(socket: Socket, commands: OfficeCommands): Promise<void> {
+async function serve(socket: Socket, commands: CommandHandlers): Promise<void> {
   const line = await lineOf(socket);
   if (line === null) {
     socket.destroy();
@@ -116,9 +116,9 @@ const listening = (server: Server, path: string): Promise<void> =>
   });
 
 /** Takes commands from now on; returns what ends that. No reason for keeping an office closed where it cannot. */
-export async function takeCommands(
+export async function serveCommands(
   dataDir: string,
-  commands: OfficeCommands,
+  commands: CommandHandlers,
   log: Pick<Log, 'warn'>,
 ): Promise<() => Promise<void>> {
   const path = socketOf(dataDir);
@@ -153,11 +153,11 @@ export async function takeCommands(
 
 const Answer = z.union([z.object({ value: z.unknown() }), z.object({ refusal: z.string() })]);
 
-/** Undefined where no service runs on the folder. @throws KeepingError with what the service says against it */
-async function ask(dataDir: string, request: OfficeRequest): Promise<unknown> {
+/** Undefined where no service runs on the folder. @throws BackupError with what the service says against it */
+async function ask(dataDir: string, request: CommandRequest): Promise<unknown> {
   const path = socketOf(dataDir);
   if (path === undefined) {
-    throw new KeepingError(
+    throw new BackupError(
       `The path ${dataDir} is too long for a command to reach its service: use a shorter one.`,
     );
   }
@@ -168,7 +168,7 @@ async function ask(dataDir: string, request: OfficeRequest): Promise<unknown> {
       if (['ENOENT', 'ECONNREFUSED', 'ENOTDIR'].includes(codeOf(error))) resolve(false);
       else {
         const why = `The service in ${dataDir} cannot be asked (${codeOf(error)}): do it as whoever runs it.`;
-        reject(new KeepingError(why));
+        reject(new BackupError(why));
       }
     });
   });
@@ -177,31 +177,34 @@ async function ask(dataDir: string, request: OfficeRequest): Promise<unknown> {
   socket.write(`${JSON.stringify(request)}\n`);
   const line = await answered;
   socket.destroy();
-  if (line === null) throw new KeepingError('The service ended before it had answered: try again.');
+  if (line === null) throw new BackupError('The service ended before it had answered: try again.');
   const answer = Answer.parse(JSON.parse(line));
-  if ('refusal' in answer) throw new KeepingError(answer.refusal);
+  if ('refusal' in answer) throw new BackupError(answer.refusal);
   return answer.value;
 }
 
-export const askForLink = async (dataDir: string, email: string): Promise<string | undefined> => {
-  const answer = await ask(dataDir, { command: 'reset-password', email });
-  return answer === undefined ? undefined : Link.parse(answer).link;
-};
-
-export const askForInvitations = async (
+export const requestPasswordLink = async (
   dataDir: string,
-  asked: Parameters<OfficeCommands['invite']>[0],
-): Promise<OfficeInvitations | undefined> => {
-  const answer = await ask(dataDir, { command: 'invite', ...asked });
-  return answer === undefined ? undefined : Invitations.parse(answer);
+  email: string,
+): Promise<string | undefined> => {
+  const answer = await ask(dataDir, { command: 'reset-password', email });
+  return answer === undefined ? undefined : LinkAnswer.parse(answer).link;
 };
 
-/** Undefined where no service runs on the folder. @throws KeepingError with what the service says against it */
-export async function askForTargets(
+export const requestInvitations = async (
+  dataDir: string,
+  asked: Parameters<CommandHandlers['invite']>[0],
+): Promise<CommandInvitations | undefined> => {
+  const answer = await ask(dataDir, { command: 'invite', ...asked });
+  return answer === undefined ? undefined : InvitationsAnswer.parse(answer);
+};
+
+/** Undefined where no service runs on the folder. @throws BackupError with what the service says against it */
+export async function requestTargetChange(
   dataDir: string,
   { allow, remove }: TargetChange,
 ): Promise<readonly string[] | undefined> {
   const request = { allow: [...allow], remove: [...remove] };
   const answer = await ask(dataDir, { command: 'webhook-targets', ...request });
-  return answer === undefined ? undefined : Targets.parse(answer).targets;
+  return answer === undefined ? undefined : TargetsAnswer.parse(answer).targets;
 }

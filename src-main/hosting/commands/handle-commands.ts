@@ -2,12 +2,12 @@
 import { ServiceError } from '#shared/api/errors.ts';
 import type { TargetChange } from '#node/network/webhook-targets.ts';
 import type { Service } from '#service/service.ts';
-import { KeepingError } from '#backup/collect.ts';
-import type { InvitationReach, OfficeCommands } from './command-socket.ts';
+import { BackupError } from '#backup/collect.ts';
+import type { InvitationAddresses, CommandHandlers } from './command-socket.ts';
 
-export interface AnswerParts {
-  readonly service: Pick<Service, 'inviteHere'>;
-  readonly pin: string;
+export interface CommandHandlerParts {
+  readonly service: Pick<Service, 'inviteFromHost'>;
+  readonly fingerprint: string;
   /** Origins at which others reach it now. */
   readonly addresses: () => readonly string[];
   /** The one of these that was given by hand, at which a proxy may answer; null where there is none. */
@@ -39,10 +39,14 @@ function overTls(origin: string, publicUrl: string | null): readonly string[] {
   return [`https://${hostname}:${port === '' ? '80' : port}`];
 }
 
-function reachOf({ addresses, publicUrl, isOwnCertificate }: AnswerParts): InvitationReach {
+function networkAddressesOf({
+  addresses,
+  publicUrl,
+  isOwnCertificate,
+}: CommandHandlerParts): InvitationAddresses {
   const [first, ...others] = addresses();
   if (first === undefined) {
-    throw new KeepingError(
+    throw new BackupError(
       'Only this computer can reach the organization, so nobody could use an invitation: let others join in Settings, Office, or serve it with --host.',
     );
   }
@@ -53,23 +57,27 @@ function reachOf({ addresses, publicUrl, isOwnCertificate }: AnswerParts): Invit
   };
 }
 
-export const officeCommands = (parts: AnswerParts): OfficeCommands => ({
+export const createCommandHandlers = (parts: CommandHandlerParts): CommandHandlers => ({
   resetPassword: async (email) => {
     try {
       return { link: await parts.makePasswordLink(email, CLIENT) };
     } catch (error) {
-      throw new KeepingError(`EMAIL ${email}: ${sentenceOf(error)}`);
+      throw new BackupError(`EMAIL ${email}: ${sentenceOf(error)}`);
     }
   },
   changeTargets: async ({ allow, remove }) => ({
     targets: [...(await parts.changeTargets({ allow, remove }, CLIENT))],
   }),
   invite: async (asked) => {
-    const reach = reachOf(parts);
+    const reach = networkAddressesOf(parts);
     try {
-      return { ...(await parts.service.inviteHere(asked, CLIENT)), pin: parts.pin, ...reach };
+      return {
+        ...(await parts.service.inviteFromHost(asked, CLIENT)),
+        pin: parts.fingerprint,
+        ...reach,
+      };
     } catch (error) {
-      throw new KeepingError(sentenceOf(error));
+      throw new BackupError(sentenceOf(error));
     }
   },
 });

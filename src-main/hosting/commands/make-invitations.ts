@@ -1,9 +1,9 @@
 /** Invitations from the command line: links, and the text that goes with each. */
 import { invitationText, joinLinkText, webLinkText } from '#shared/join-link.ts';
-import { KeepingError } from '#backup/collect.ts';
-import { askForInvitations } from './command-socket.ts';
+import { BackupError } from '#backup/collect.ts';
+import { requestInvitations } from './command-socket.ts';
 
-export interface InviteAsk {
+export interface InviteOptions {
   readonly dataDir: string;
   readonly emails: readonly string[];
   readonly as: string | null;
@@ -11,7 +11,7 @@ export interface InviteAsk {
   readonly maxUses: number;
 }
 
-export interface PassedOn {
+export interface PreparedInvitation {
   /** Empty where it is for many. */
   readonly email: string;
   /** For the application; null where only browsers reach the organization. */
@@ -22,23 +22,31 @@ export interface PassedOn {
   readonly expiresAt: Date;
 }
 
-/** @throws KeepingError, in one sentence */
-export async function makeInvitations({ dataDir, emails, ...asked }: InviteAsk): Promise<{
+/** @throws BackupError, in one sentence */
+export async function makeInvitations({ dataDir, emails, ...asked }: InviteOptions): Promise<{
   readonly inviter: string;
-  readonly invitations: readonly PassedOn[];
+  readonly invitations: readonly PreparedInvitation[];
 }> {
-  const answer = await askForInvitations(dataDir, { ...asked, emails: [...emails] });
+  const answer = await requestInvitations(dataDir, { ...asked, emails: [...emails] });
   if (answer === undefined) {
-    throw new KeepingError(
+    throw new BackupError(
       `The organization in ${dataDir} is not served now: start it, or name its folder with --data-dir.`,
     );
   }
-  const { realmName, inviter, pin, addresses, webAddress, isWarnedOf, made } = answer;
+  const {
+    realmName,
+    inviter,
+    pin,
+    addresses,
+    webAddress,
+    isWarnedOf: needsCertificateWarning,
+    made,
+  } = answer;
   const invitations = made.map(({ email, token, expires }) => {
     const link = addresses.length === 0 ? null : joinLinkText({ token, addresses, pin, realmName });
     const webLink = webLinkText(webAddress, token);
     const expiresAt = new Date(expires * 1000);
-    const text = invitationText(realmName, { own: link, web: webLink, isWarnedOf });
+    const text = invitationText(realmName, { app: link, web: webLink, needsCertificateWarning });
     return { email, link, webLink, text, expiresAt };
   });
   return { inviter, invitations };

@@ -11,7 +11,7 @@ export const SERVICE = `${SERVICE_LABEL}._tcp.local`;
 const ALL_SERVICES_LABEL = '_dns-sd';
 const ALL_SERVICES = `_services.${ALL_SERVICES_LABEL}._udp.local`;
 /** As much of a pin as is told: nobody guesses it, and who has it has to prove the rest. */
-const PIN_CHARACTERS = 20;
+const FINGERPRINT_CHARACTERS = 20;
 const POINTER_TTL_SECONDS = 4500;
 const ADDRESS_TTL_SECONDS = 120;
 /** A label has at most 63, with what is added to it; a text at most 255. */
@@ -30,7 +30,7 @@ export interface Announcement {
   readonly port: number;
   /** The organization's. */
   readonly name: string;
-  readonly pin: string;
+  readonly fingerprint: string;
   /** The computer's, without `.local`. */
   readonly host: string;
 }
@@ -67,10 +67,10 @@ export const labelOf = (name: string): string => cut(name.replaceAll('.', ' '), 
 
 /** What is said of it; once more when it goes, so that others forget it. */
 export function recordsOf(
-  { address, port, name, pin, host }: Announcement,
+  { address, port, name, fingerprint, host }: Announcement,
   isGone = false,
 ): Records {
-  const pinStart = pin.slice(0, PIN_CHARACTERS);
+  const pinStart = fingerprint.slice(0, FINGERPRINT_CHARACTERS);
   const instance = `${labelOf(name)} ${pinStart.slice(0, 6)}.${SERVICE}`;
   const target = `${host}.local`;
   const ttl = isGone ? 0 : ADDRESS_TTL_SECONDS;
@@ -84,7 +84,7 @@ export function recordsOf(
 }
 
 /** Sends the same at most once a second, to those who probe four times: what is asked for in between is answered at its end. */
-export class Repeated {
+export class ThrottledSender {
   readonly #send: () => void;
   #sentMs = -Infinity;
   #dueMs = Infinity;
@@ -119,8 +119,8 @@ export class Repeated {
 class Responder {
   readonly announcement: Announcement;
   readonly #mdns: MulticastDNS;
-  readonly #own: Repeated;
-  readonly #service: Repeated;
+  readonly #own: ThrottledSender;
+  readonly #service: ThrottledSender;
 
   constructor(announcement: Announcement, log: Pick<Log, 'warn'>) {
     this.announcement = announcement;
@@ -128,8 +128,8 @@ class Responder {
     const labels = [SERVICE_LABEL, ALL_SERVICES_LABEL, host];
     this.#mdns = openMdns({ address, subnet, labels }, log);
     const answers = recordsOf(announcement);
-    this.#own = new Repeated(() => this.#mdns.respond({ answers }));
-    this.#service = new Repeated(() => this.#mdns.respond({ answers: [ofService] }));
+    this.#own = new ThrottledSender(() => this.#mdns.respond({ answers }));
+    this.#service = new ThrottledSender(() => this.#mdns.respond({ answers: [ofService] }));
     const names = new Set(answers.map(({ name }) => name.toLowerCase()));
     this.#mdns.on('query', ({ questions = [], authorities = [] }) => {
       const asked = questions.map(({ name }) => name.toLowerCase());

@@ -17,7 +17,7 @@ const QUESTION_BYTES = 5;
 const RECORD_BYTES = 11;
 
 /** Counts what senders do within a second: each of them, and all together. */
-export class SecondBudget {
+export class PerSecondLimit {
   readonly #limits: { readonly each: number; readonly all: number };
   readonly #nowMs: () => number;
   readonly #used = new Map<string, number>();
@@ -64,11 +64,11 @@ export interface MdnsNetwork {
 }
 
 /** Decides of a packet, as it came, whether it is decoded. */
-export function createIntake(
+export function createPacketFilter(
   { subnet, labels }: Omit<MdnsNetwork, 'address'>,
   nowMs: () => number,
 ): (packet: Buffer, sender: string) => boolean {
-  const budget = new SecondBudget(PACKETS_A_SECOND, nowMs);
+  const budget = new PerSecondLimit(PACKETS_A_SECOND, nowMs);
   const isNeighbour = membersOf(subnet);
   const wanted = labels.map(bytesOf);
   return (packet, sender) => {
@@ -82,7 +82,7 @@ export function createIntake(
 
 const load = createRequire(import.meta.url);
 
-function openSocket(admits: ReturnType<typeof createIntake>): Socket {
+function openSocket(admits: ReturnType<typeof createPacketFilter>): Socket {
   const { createSocket } = load('node:dgram') as { readonly createSocket: typeof CreateSocket };
   const socket = createSocket({ type: 'udp4', reuseAddr: true });
   const emit = socket.emit.bind(socket) as (name: string, ...args: readonly unknown[]) => boolean;
@@ -99,7 +99,7 @@ export function openMdns(network: MdnsNetwork, log: Pick<Log, 'warn'>): Multicas
   const { address } = network;
   // Loaded on use: most starts of the application neither tell of an office nor look for one.
   const createMdns = load('multicast-dns') as typeof CreateMdns;
-  const socket = openSocket(createIntake(network, () => performance.now()));
+  const socket = openSocket(createPacketFilter(network, () => performance.now()));
   const mdns = createMdns({ interface: address, bind: '0.0.0.0', socket });
   mdns.on('error', (error: unknown) =>
     log.warn('offices cannot be told of or found', { address, error }),

@@ -4,7 +4,7 @@ import { access, mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { shellWord } from '../own-command.ts';
 import { codeOf } from '../error-code.ts';
-import { isThere } from './exists.ts';
+import { pathExists } from './exists.ts';
 import { StartError } from '../start-error.ts';
 
 export const DATABASE = 'hearth.db';
@@ -36,8 +36,8 @@ export async function prepareDataDir(dataDir: string): Promise<void> {
 /** On a development server anybody is anybody: it serves what it has made itself, and nobody's messages. */
 export async function claimForDevelopment(dataDir: string): Promise<void> {
   const mark = join(dataDir, 'development');
-  if (await isThere(mark)) return;
-  if (await isThere(databaseIn(dataDir))) {
+  if (await pathExists(mark)) return;
+  if (await pathExists(databaseIn(dataDir))) {
     throw new StartError(
       'HOST_FAILED',
       `The folder ${dataDir} has an organization that --dev did not make, and --dev would give everybody its keys: choose an empty folder.`,

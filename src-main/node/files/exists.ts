@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises';
 
-export const isThere = (path: string): Promise<boolean> =>
+export const pathExists = (path: string): Promise<boolean> =>
   access(path).then(
     () => true,
     () => false,

@@ -10,25 +10,25 @@ import { flushDirectory, replacePrivately } from '../files/durable-files.ts';
 import { codeOf } from '../error-code.ts';
 
 /** Written by whoever makes the code. */
-export const OFFER_FILE = 'move-offer.json';
+export const TRANSFER_OFFER_FILE = 'move-offer.json';
 /** The same, to call the move off: its presence is enough. */
-export const CALL_OFF_FILE = 'move-call-off';
+export const CANCEL_FILE = 'move-call-off';
 /** Written by the service: who wants to be let in by an offer that asks first. */
-export const ASKED_FILE = 'move-asked.json';
+export const PENDING_TARGET_FILE = 'move-asked.json';
 /** Written by whoever sits at this computer: who is let in. */
-export const CONFIRMED_FILE = 'move-confirmed.json';
+export const CONFIRMED_TARGET_FILE = 'move-confirmed.json';
 /** Written by the service: whom it has let in, and what it has handed out. */
-export const DEPARTURE_FILE = 'move.json';
+export const SOURCE_STATE_FILE = 'move.json';
 /** Written by the service: where it is reached. */
 export const SERVING_FILE = 'serving.json';
 
-const Offer = z.object({
+const TransferOffer = z.object({
   token: z.string(),
   expiresAt: z.number(),
   /** Whether somebody at this computer has to confirm whoever comes. */
   asks: z.boolean().default(false),
 });
-const Asked = z.object({
+const PendingTarget = z.object({
   mover: z.string(),
   /** As it calls itself. */
   computer: z.string(),
@@ -36,8 +36,8 @@ const Asked = z.object({
   /** Shown on both screens. */
   number: z.string(),
 });
-const Confirmed = z.object({ mover: z.string() });
-const Departing = z.object({
+const ConfirmedTarget = z.object({ mover: z.string() });
+const SourceState = z.object({
   token: z.string(),
   mover: z.string(),
   epoch: z.object({ n: z.number(), id: z.string(), parent: z.string() }),
@@ -49,18 +49,18 @@ const Departing = z.object({
   /** Origins at which it is reached there, as far as they are known. */
   addresses: z.array(z.string()).default([]),
 });
-const Serving = z.object({ origin: z.string(), addresses: z.array(z.string()).readonly() });
+const ServingState = z.object({ origin: z.string(), addresses: z.array(z.string()).readonly() });
 
 /** `token` and `mover` are kept as digests: the folder lets nobody in elsewhere. */
-export type Offer = z.output<typeof Offer>;
-export type Asked = z.output<typeof Asked>;
-export type Departing = z.output<typeof Departing>;
-export type Serving = z.output<typeof Serving>;
+export type TransferOffer = z.output<typeof TransferOffer>;
+export type PendingTarget = z.output<typeof PendingTarget>;
+export type SourceState = z.output<typeof SourceState>;
+export type ServingState = z.output<typeof ServingState>;
 
 export const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** The same on both screens, so that nobody lets somebody else in. */
-export const numberOf = (mover: string): string =>
+export const confirmationNumberOf = (mover: string): string =>
   String(Number.parseInt(digestOf(`number ${mover}`).slice(0, 8), 16) % 10_000).padStart(4, '0');
 
 async function readJson<T>(file: string, schema: z.ZodType<T>): Promise<T | undefined> {
@@ -71,23 +71,23 @@ async function readJson<T>(file: string, schema: z.ZodType<T>): Promise<T | unde
   return text === undefined ? undefined : schema.parse(JSON.parse(text));
 }
 
-export const readOffer = (dataDir: string): Promise<Offer | undefined> =>
-  readJson(join(dataDir, OFFER_FILE), Offer);
-export const readAsked = (dataDir: string): Promise<Asked | undefined> =>
-  readJson(join(dataDir, ASKED_FILE), Asked);
+export const readTransferOffer = (dataDir: string): Promise<TransferOffer | undefined> =>
+  readJson(join(dataDir, TRANSFER_OFFER_FILE), TransferOffer);
+export const readPendingTarget = (dataDir: string): Promise<PendingTarget | undefined> =>
+  readJson(join(dataDir, PENDING_TARGET_FILE), PendingTarget);
 /** The digest of whoever was let in by somebody at this computer. */
-export const readConfirmed = async (dataDir: string): Promise<string | undefined> =>
-  (await readJson(join(dataDir, CONFIRMED_FILE), Confirmed))?.mover;
-export const readDeparting = (dataDir: string): Promise<Departing | undefined> =>
-  readJson(join(dataDir, DEPARTURE_FILE), Departing);
-export const readServing = (dataDir: string): Promise<Serving | undefined> =>
-  readJson(join(dataDir, SERVING_FILE), Serving);
+export const readConfirmedTarget = async (dataDir: string): Promise<string | undefined> =>
+  (await readJson(join(dataDir, CONFIRMED_TARGET_FILE), ConfirmedTarget))?.mover;
+export const readSourceState = (dataDir: string): Promise<SourceState | undefined> =>
+  readJson(join(dataDir, SOURCE_STATE_FILE), SourceState);
+export const readServingState = (dataDir: string): Promise<ServingState | undefined> =>
+  readJson(join(dataDir, SERVING_FILE), ServingState);
 
 /** It is on disk when this settles, or what was there before is. */
-export const writeWhole = (file: string, value: unknown): Promise<void> =>
+export const writeState = (file: string, value: unknown): Promise<void> =>
   replacePrivately(file, `${JSON.stringify(value)}\n`);
 
-export async function removeDurably(file: string): Promise<void> {
+export async function removeState(file: string): Promise<void> {
   await rm(file, { force: true });
   await flushDirectory(dirname(file));
 }

@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net';
 import { networkInterfaces, type NetworkInterfaceInfo } from 'node:os';
 import { ownAddresses } from './own-addresses.ts';
 
-export interface InsideTarget {
+export interface AllowedTarget {
   /** As it is shown, kept and taken away: `jenkins.lan:8080`, `10.1.0.0/24:443`, `[fd00::1]:80`. */
   readonly text: string;
   /** The name or the address, without brackets; null for a network. */
@@ -14,8 +14,8 @@ export interface InsideTarget {
 }
 
 /** What somebody at the computer of the service allows beside public addresses. */
-export interface Inside {
-  readonly targets: () => readonly InsideTarget[];
+export interface InternalAccess {
+  readonly targets: () => readonly AllowedTarget[];
   /** Ports at which the service itself answers. */
   readonly servicePorts: () => readonly number[];
 }
@@ -71,7 +71,7 @@ const isMapped = (address: string): boolean =>
   isIP(address) === 6 &&
   URL.parse(`http://[${address.split('%')[0] ?? ''}]/`)?.hostname.startsWith('[::ffff:') === true;
 
-const isNever = (address: string): boolean =>
+const isAlwaysBlocked = (address: string): boolean =>
   isMapped(address) || never.check(address, familyOf(address));
 
 type Interfaces = Readonly<Record<string, readonly NetworkInterfaceInfo[] | undefined>>;
@@ -88,22 +88,22 @@ function isOwn(address: string, interfaces: Interfaces): boolean {
  * Whether an address may be allowed at all: the service itself is reached at every address of this computer.
  * @param servicePorts  at which it answers
  */
-export function mayBeAllowed(
+export function isAllowable(
   { address, port }: { readonly address: string; readonly port: number },
   servicePorts: readonly number[],
   interfaces: Interfaces = networkInterfaces(),
 ): boolean {
-  if (isIP(address) === 0 || isNever(address)) return false;
+  if (isIP(address) === 0 || isAlwaysBlocked(address)) return false;
   return !(servicePorts.includes(port) && isOwn(address, interfaces));
 }
 
 /** Whether nothing but the service itself would be reached by it. */
 export function isService(
-  { host, port }: Pick<InsideTarget, 'host' | 'port'>,
+  { host, port }: Pick<AllowedTarget, 'host' | 'port'>,
   servicePorts: readonly number[],
 ): boolean {
   if (host === null || !servicePorts.includes(port)) return false;
-  if (isIP(host) !== 0) return !mayBeAllowed({ address: host, port }, servicePorts);
+  if (isIP(host) !== 0) return !isAllowable({ address: host, port }, servicePorts);
   return ownAddresses().names.includes(host);
 }
 
@@ -114,15 +114,15 @@ const NAME =
 /** Wider ones are not an office's network but everything. */
 const WIDEST = { ipv4: 8, ipv6: 32 } as const;
 
-const refused = (text: string, why: string): Error => new Error(`${text}: ${why}`);
+const targetRefused = (text: string, why: string): Error => new Error(`${text}: ${why}`);
 
-interface Written {
+interface WrittenTarget {
   readonly host: string;
   readonly prefix: number | null;
   readonly port: number;
 }
 
-function split(text: string): Written | undefined {
+function split(text: string): WrittenTarget | undefined {
   const found = /^(?:\[([^\]/]+)(?:\/(\d{1,3}))?\]|([^[\]:/\s]+)(?:\/(\d{1,3}))?):(\d{1,5})$/.exec(
     text,
   );
@@ -138,17 +138,17 @@ function split(text: string): Written | undefined {
   };
 }
 
-function networkOf(text: string, { host, prefix, port }: Written): InsideTarget {
+function networkOf(text: string, { host, prefix, port }: WrittenTarget): AllowedTarget {
   const family = familyOf(host);
   const most = family === 'ipv4' ? 32 : 128;
   const bits = prefix ?? most;
   if (bits > most || bits < WIDEST[family]) {
-    throw refused(text, `a network has /${String(WIDEST[family])} to /${String(most)}`);
+    throw targetRefused(text, `a network has /${String(WIDEST[family])} to /${String(most)}`);
   }
   const network = new BlockList();
   network.addSubnet(host, bits, family);
-  if (isNever(host)) {
-    throw refused(
+  if (isAlwaysBlocked(host)) {
+    throw targetRefused(
       text,
       'this computer, the cable it is on and the keys of clouds are never reached',
     );
@@ -162,18 +162,18 @@ function networkOf(text: string, { host, prefix, port }: Written): InsideTarget 
 }
 
 /** @throws an Error of one sentence that names the text and says what was expected */
-export function readTarget(given: string): InsideTarget {
+export function parseTarget(given: string): AllowedTarget {
   const text = given.trim();
   const written = split(text);
-  if (written === undefined) throw refused(text, expected);
+  if (written === undefined) throw targetRefused(text, expected);
   const { host, prefix, port } = written;
   if (isIP(host) !== 0) return networkOf(text, written);
   // A last part of digits is another way to write an address.
   if (prefix !== null || !NAME.test(host) || /(?:^|\.)(?:\d+|0x[0-9a-f]*)$/.test(host)) {
-    throw refused(text, expected);
+    throw targetRefused(text, expected);
   }
   if (host === 'localhost' || host.endsWith('.localhost')) {
-    throw refused(text, 'this computer itself is never reached');
+    throw targetRefused(text, 'this computer itself is never reached');
   }
   return { text: `${host}:${String(port)}`, host, port, covers: (asked) => asked === host };
 }

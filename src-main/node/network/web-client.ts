@@ -7,7 +7,13 @@ import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { networkInterfaces, type NetworkInterfaceInfo } from 'node:os';
 import { commandName, shellWord } from '../own-command.ts';
 import { inLink, withoutBrackets } from './own-addresses.ts';
-import { blockListOf, type Inside, mayBeAllowed, type Network, portOf } from './allowed-targets.ts';
+import {
+  blockListOf,
+  type InternalAccess,
+  isAllowable,
+  type Network,
+  portOf,
+} from './allowed-targets.ts';
 
 interface WebRequest {
   readonly headers: Readonly<Record<string, string>>;
@@ -74,7 +80,7 @@ const LAN_BITS = 64;
  * Whether an address is one of this computer's own, or of a host beside it.
  * @param interfaces  of this computer, as they are now
  */
-export function isNearby(
+export function isOnLocalNetwork(
   address: string,
   interfaces: Readonly<Record<string, readonly NetworkInterfaceInfo[] | undefined>>,
 ): boolean {
@@ -89,30 +95,34 @@ export function isNearby(
 const ownBits = ({ cidr }: NetworkInterfaceInfo): number =>
   Math.min(Number(cidr?.split('/')[1] ?? LAN_BITS), LAN_BITS);
 
-const mayReach = (address: string): boolean =>
-  isPublicAddress(address) && !isNearby(address, networkInterfaces());
+const isAllowedByDefault = (address: string): boolean =>
+  isPublicAddress(address) && !isOnLocalNetwork(address, networkInterfaces());
 
-class NotPublic extends Error {}
+class NotPublicError extends Error {}
 
-interface Check {
+interface TargetCheck {
   readonly isAllowed: (address: string) => boolean;
   /** Of these, none of which is allowed: says by what they are, where that may be. */
-  readonly refusal: (addresses: readonly string[]) => NotPublic;
+  readonly refusal: (addresses: readonly string[]) => NotPublicError;
 }
 
 /** By the address that is connected to, whatever name led there. */
-function checkOf({ targets, servicePorts }: Inside, host: string, port: number): Check {
-  const mayBe = (address: string): boolean => mayBeAllowed({ address, port }, servicePorts());
+function checkOf(
+  { targets, servicePorts }: InternalAccess,
+  host: string,
+  port: number,
+): TargetCheck {
+  const mayBe = (address: string): boolean => isAllowable({ address, port }, servicePorts());
   return {
     isAllowed: (address) =>
-      mayReach(address) ||
+      isAllowedByDefault(address) ||
       (mayBe(address) &&
         targets().some((each) => each.port === port && each.covers(host, address))),
     refusal(addresses) {
       const why = `${host} is not an address on the public internet`;
-      if (!addresses.some(mayBe)) return new NotPublic(why);
+      if (!addresses.some(mayBe)) return new NotPublicError(why);
       const command = `${commandName} webhook-targets ${shellWord(`${inLink(host)}:${String(port)}`)}`;
-      return new NotPublic(
+      return new NotPublicError(
         `${why}. An administrator can allow it on the computer of the service, with the command ${command} or under Settings, Office`,
       );
     },
@@ -121,7 +131,7 @@ function checkOf({ targets, servicePorts }: Inside, host: string, port: number):
 
 /** Resolves and checks in one step, so that what is connected to is what was checked. */
 const checkedLookup =
-  ({ isAllowed, refusal }: Check): LookupFunction =>
+  ({ isAllowed, refusal }: TargetCheck): LookupFunction =>
   (hostname, options, callback) => {
     resolveName(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
       if (error !== null) {
@@ -136,7 +146,7 @@ const checkedLookup =
     });
   };
 
-class TooLong extends Error {}
+class AnswerTooLongError extends Error {}
 
 async function readBody(answer: IncomingMessage, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
@@ -144,7 +154,8 @@ async function readBody(answer: IncomingMessage, maxBytes: number): Promise<stri
   for await (const chunk of answer) {
     const bytes = chunk as Buffer;
     length += bytes.length;
-    if (length > maxBytes) throw new TooLong(`answered with more than ${maxBytes} bytes`);
+    if (length > maxBytes)
+      throw new AnswerTooLongError(`answered with more than ${maxBytes} bytes`);
     chunks.push(bytes);
   }
   return Buffer.concat(chunks).toString('utf8');
@@ -167,21 +178,21 @@ const codeOf = (error: Error): string =>
   'code' in error && typeof error.code === 'string' ? error.code : error.message;
 
 function failureOf(error: unknown, timeout: AbortSignal, timeoutMs: number): WebAnswer {
-  if (error instanceof NotPublic || error instanceof TooLong) {
+  if (error instanceof NotPublicError || error instanceof AnswerTooLongError) {
     return { kind: 'refused', reason: error.message };
   }
   if (timeout.aborted) return { kind: 'failed', reason: `no answer within ${timeoutMs / 1000} s` };
   return { kind: 'failed', reason: error instanceof Error ? codeOf(error) : String(error) };
 }
 
-const nothingInside: Inside = { targets: () => [], servicePorts: () => [] };
+const nothingInside: InternalAccess = { targets: () => [], servicePorts: () => [] };
 
 export function createWebClient({
   allowPrivateAddresses,
   inside = nothingInside,
 }: {
   readonly allowPrivateAddresses: boolean;
-  readonly inside?: Inside;
+  readonly inside?: InternalAccess;
 }): WebClient {
   function lookupFor(url: URL): Pick<RequestOptions, 'lookup'> {
     if (allowPrivateAddresses) return {};

@@ -2,14 +2,14 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import {
-  type Inside,
-  type InsideTarget,
+  type InternalAccess,
+  type AllowedTarget,
   isService,
   portOf,
-  readTarget,
+  parseTarget,
 } from './allowed-targets.ts';
 import { readIfThere } from '../files/read-if-exists.ts';
-import { writeWhole } from '../migration/transfer-files.ts';
+import { writeState } from '../migration/transfer-files.ts';
 
 const TARGETS_FILE = 'webhook-targets.json';
 const MAX_TARGETS = 100;
@@ -22,15 +22,15 @@ export interface TargetChange {
 /** What is done to one of them, as it is noted. */
 export type NoteTarget = (text: string, isAllowed: boolean) => Promise<void>;
 
-export interface WebhookTargets extends Inside {
+export interface WebhookTargets extends InternalAccess {
   readonly noteOrigins: (origins: readonly (string | null)[]) => void;
   /** Answers all that are allowed then. @throws an Error of one sentence; then nothing has changed */
   readonly change: (change: TargetChange, note: NoteTarget) => Promise<readonly string[]>;
 }
 
-function readKept(text: string): readonly InsideTarget[] {
+function readTargetsFile(text: string): readonly AllowedTarget[] {
   try {
-    return z.array(z.string()).parse(JSON.parse(text)).map(readTarget);
+    return z.array(z.string()).parse(JSON.parse(text)).map(parseTarget);
   } catch {
     // Nothing is allowed by what cannot be read.
     return [];
@@ -40,7 +40,7 @@ function readKept(text: string): readonly InsideTarget[] {
 export async function openWebhookTargets(dataDir: string): Promise<WebhookTargets> {
   const file = join(dataDir, TARGETS_FILE);
   const text = (await readIfThere(file))?.toString();
-  let targets = text === undefined ? [] : readKept(text);
+  let targets = text === undefined ? [] : readTargetsFile(text);
   let servicePorts: readonly number[] = [];
   // One that was allowed while the service had another port counts for nothing.
   const shown = (): readonly string[] =>
@@ -53,10 +53,10 @@ export async function openWebhookTargets(dataDir: string): Promise<WebhookTarget
     },
     async change({ allow, remove }, note) {
       const known = new Set(targets.map((each) => each.text));
-      const removed = new Set(remove.map((each) => readTarget(each).text));
+      const removed = new Set(remove.map((each) => parseTarget(each).text));
       const unknown = [...removed].find((each) => !known.has(each));
       if (unknown !== undefined) throw new Error(`${unknown}: this is not allowed anyway`);
-      const added = allow.map(readTarget).filter((each) => !known.has(each.text));
+      const added = allow.map(parseTarget).filter((each) => !known.has(each.text));
       const next = [...targets.filter((each) => !removed.has(each.text)), ...added];
       if (next.length > MAX_TARGETS) {
         throw new Error(`No more than ${String(MAX_TARGETS)} names and networks can be allowed`);
@@ -68,7 +68,7 @@ export async function openWebhookTargets(dataDir: string): Promise<WebhookTarget
       for (const each of added) await note(each.text, true);
       for (const each of removed) await note(each, false);
       if (added.length + removed.size > 0) {
-        await writeWhole(
+        await writeState(
           file,
           next.map((each) => each.text),
         );

@@ -14,7 +14,7 @@ export interface ArchiveMade {
   readonly messages: number;
   /** How many files the data folder itself has lost. */
   readonly lostFiles: number;
-  readonly code: CodeState;
+  readonly code: RecoveryCodeState;
 }
 
 export interface CopyMade {
@@ -38,15 +38,15 @@ export interface ArchiveShown {
   /** Without them everybody signs in anew. */
   readonly hasKeys: boolean;
   /** Whether it could go on with another key, were these in other hands. */
-  readonly hasSuccessor: boolean;
+  readonly hasNextKey: boolean;
 }
 
 /** What may be missing in an organization that was restored and is closed to others. */
-export interface Missing {
+export interface MissingSinceBackup {
   /** UNIX seconds: the moment of the backup. */
   readonly sinceSeconds: number;
   /** Up to when it is known what was closed, in UNIX seconds; null where nothing later than the backup is known. */
-  readonly standingAtSeconds: number | null;
+  readonly snapshotAtSeconds: number | null;
   /** How many files of the backup could not be read. */
   readonly lostFiles: number;
 }
@@ -56,10 +56,10 @@ export interface ArchiveRestored extends ArchiveShown {
 }
 
 /** Whether somebody has the words with which archives open. */
-export type CodeState = 'none' | 'unconfirmed' | 'confirmed';
+export type RecoveryCodeState = 'none' | 'unconfirmed' | 'confirmed';
 
 /** What is coming to this computer. */
-export interface Coming {
+export interface IncomingOrganization {
   readonly name: string;
   readonly pin: string;
   readonly sizeBytes: number;
@@ -68,20 +68,24 @@ export interface Coming {
 }
 
 /** How far a move is. From `asking` on, whether the old computer has let go is not known until it answers. */
-export type ArrivalProgress =
+export type MigrationProgress =
   | { readonly step: 'claiming' | 'asking' | 'finishing' }
   /** Somebody has to agree at the other computer. */
-  | { readonly step: 'waiting'; readonly content: Coming }
-  | { readonly step: 'taking'; readonly content: Coming; readonly takenBytes: number };
+  | { readonly step: 'waiting'; readonly content: IncomingOrganization }
+  | {
+      readonly step: 'taking';
+      readonly content: IncomingOrganization;
+      readonly takenBytes: number;
+    };
 
-interface Job<Ask, Answer> {
+interface BackupJob<Ask, Answer> {
   readonly ask: Ask;
   readonly answer: Answer;
 }
 
 /** Each job with what it is given and what it answers. `code` is as somebody typed it. */
-export interface KeepingJobs {
-  readonly backUp: Job<
+export interface BackupJobs {
+  readonly backUp: BackupJob<
     {
       readonly dataDir: string;
       readonly into: string;
@@ -91,7 +95,7 @@ export interface KeepingJobs {
     ArchiveMade
   >;
   /** A copy that nothing else needs, in a folder that somebody chose; no rule ever removes it. */
-  readonly copy: Job<
+  readonly copy: BackupJob<
     {
       readonly dataDir: string;
       readonly into: string;
@@ -103,15 +107,15 @@ export interface KeepingJobs {
     CopyMade
   >;
   /** A code for the archives from now on; null where there is one, and no new one is asked for. */
-  readonly makeCode: Job<
+  readonly makeCode: BackupJob<
     { readonly dataDir: string; readonly keys: HostKeys; readonly isNew: boolean },
     string | null
   >;
   /** Asks the folder itself, which may have come from another computer. */
-  readonly codeState: Job<{ readonly dataDir: string }, CodeState>;
-  readonly confirmCode: Job<{ readonly dataDir: string; readonly code: string }, null>;
-  readonly show: Job<{ readonly file: string; readonly code: string }, ArchiveShown>;
-  readonly restore: Job<
+  readonly codeState: BackupJob<{ readonly dataDir: string }, RecoveryCodeState>;
+  readonly confirmCode: BackupJob<{ readonly dataDir: string; readonly code: string }, null>;
+  readonly show: BackupJob<{ readonly file: string; readonly code: string }, ArchiveShown>;
+  readonly restore: BackupJob<
     {
       readonly file: string;
       readonly code: string;
@@ -123,50 +127,49 @@ export interface KeepingJobs {
     ArchiveRestored
   >;
   /** Of an organization that is served; null where it is open to others. */
-  readonly missing: Job<{ readonly dataDir: string }, Missing | null>;
+  readonly missing: BackupJob<{ readonly dataDir: string }, MissingSinceBackup | null>;
   /** Opens it to others, also while it is served. */
-  readonly openRestored: Job<{ readonly dataDir: string }, null>;
+  readonly openRestored: BackupJob<{ readonly dataDir: string }, null>;
   /** The keys that a data folder keeps sealed beside its database. */
-  readonly openKeys: Job<{ readonly dataDir: string; readonly code: string }, HostKeys>;
+  readonly openKeys: BackupJob<{ readonly dataDir: string; readonly code: string }, HostKeys>;
   /** Ends all that the keys of before have made, in a folder that has them in files and that nobody serves. */
-  readonly declareStolen: Job<{ readonly dataDir: string; readonly code: string }, null>;
+  readonly declareStolen: BackupJob<{ readonly dataDir: string; readonly code: string }, null>;
   /** A code for another computer, whom somebody here has to confirm. */
-  readonly offerMove: Job<
+  readonly offerMove: BackupJob<
     { readonly dataDir: string },
     { readonly code: string; readonly expiresAtSeconds: number }
   >;
-  readonly confirmMove: Job<{ readonly dataDir: string; readonly number: string }, null>;
-  readonly callOffMove: Job<{ readonly dataDir: string }, null>;
+  readonly confirmMove: BackupJob<{ readonly dataDir: string; readonly number: string }, null>;
+  readonly callOffMove: BackupJob<{ readonly dataDir: string }, null>;
   /** The code of a move to here that was begun and may have been handed over; null where there is none. */
-  readonly unfinishedMove: Job<{ readonly dataDir: string }, string | null>;
+  readonly unfinishedMove: BackupJob<{ readonly dataDir: string }, string | null>;
   /** Takes an organization over; tells how far it is. */
-  readonly arrive: Job<
+  readonly arrive: BackupJob<
     { readonly dataDir: string; readonly code: string; readonly computer: string },
     null
   >;
 }
 
-export type KeepingName = keyof KeepingJobs;
+export type BackupJobName = keyof BackupJobs;
 
-export type KeepingRequest = {
-  readonly [N in KeepingName]: { readonly name: N; readonly ask: KeepingJobs[N]['ask'] };
-}[KeepingName];
+export type BackupJobRequest = {
+  readonly [N in BackupJobName]: { readonly name: N; readonly ask: BackupJobs[N]['ask'] };
+}[BackupJobName];
 
-export type KeepingFailureCode =
-  'BAD_CODE' | 'WRONG_CODE' | 'DAMAGED' | 'NOT_AN_ARCHIVE' | 'FAILED';
+export type BackupFailureCode = 'BAD_CODE' | 'WRONG_CODE' | 'DAMAGED' | 'NOT_AN_ARCHIVE' | 'FAILED';
 
-export type KeepingAnswer<N extends KeepingName> =
-  | { readonly ok: true; readonly value: KeepingJobs[N]['answer'] }
+export type BackupJobAnswer<N extends BackupJobName> =
+  | { readonly ok: true; readonly value: BackupJobs[N]['answer'] }
   | {
       readonly ok: false;
       /** The message is a sentence that says what to do. */
-      readonly failure: { readonly code: KeepingFailureCode; readonly message: string };
+      readonly failure: { readonly code: BackupFailureCode; readonly message: string };
     };
 
 /** Carries a job out; aborting gives it up, with nothing left of it. */
-export type Keeper = <N extends KeepingName>(
+export type BackupThread = <N extends BackupJobName>(
   name: N,
-  ask: KeepingJobs[N]['ask'],
+  ask: BackupJobs[N]['ask'],
   signal?: AbortSignal,
-  onProgress?: (progress: ArrivalProgress) => void,
-) => Promise<KeepingAnswer<N>>;
+  onProgress?: (progress: MigrationProgress) => void,
+) => Promise<BackupJobAnswer<N>>;

@@ -1,5 +1,5 @@
 /** What the main process and the worker thread of a hosted service say to each other. */
-import { readOfficeKey } from '../tls/server-identity.ts';
+import { readServerIdentity } from '../tls/server-identity.ts';
 import { type StartErrorCode, startErrorCodes } from '../start-error.ts';
 
 /** What the worker is to run; it gets it when it starts. */
@@ -46,7 +46,7 @@ export type HostReport =
   | { readonly type: 'sleep'; readonly id: number }
   | LinkReport
   | TargetsReport
-  | DoorsReport;
+  | ListenersReport;
 
 export interface LinkReport {
   readonly type: 'password-link';
@@ -64,7 +64,7 @@ export interface TargetsReport {
   readonly refusal: string;
 }
 
-export interface DoorsReport {
+export interface ListenersReport {
   readonly type: 'doors';
   readonly id: number;
   /** Addresses at which it cannot listen, with the system's code. */
@@ -88,7 +88,7 @@ export function readHostJob(value: unknown): HostJob {
   const { dataDir, port, secret, officeKey, rendererDir } = fieldsOf(value);
   if (typeof dataDir !== 'string' || typeof port !== 'number') throw new Error('not a host job');
   if (typeof secret !== 'string' || !/^[0-9a-f]{64}$/.test(secret)) throw new Error('not a secret');
-  if (typeof officeKey !== 'string' || readOfficeKey(officeKey) === undefined) {
+  if (typeof officeKey !== 'string' || readServerIdentity(officeKey) === undefined) {
     throw new Error('not an office key');
   }
   return {
@@ -114,7 +114,7 @@ export function readHostRequest(value: unknown): HostRequest | undefined {
     : undefined;
 }
 
-function readDoors(id: number, { closed, visitors }: Fields): DoorsReport {
+function readListeners(id: number, { closed, visitors }: Fields): ListenersReport {
   const refused = Array.isArray(closed) ? closed.map(fieldsOf) : [];
   return {
     type: 'doors',
@@ -155,7 +155,7 @@ export function readHostReport(value: unknown): HostReport | undefined {
   const fields = fieldsOf(value);
   const { type, id } = fields;
   if (type === 'sleep') return typeof id === 'number' ? { type, id } : undefined;
-  if (type === 'doors') return typeof id === 'number' ? readDoors(id, fields) : undefined;
+  if (type === 'doors') return typeof id === 'number' ? readListeners(id, fields) : undefined;
   if (type === 'password-link') return typeof id === 'number' ? readLink(id, fields) : undefined;
   if (type === 'targets') return typeof id === 'number' ? readTargets(id, fields) : undefined;
   return type === 'listening' ? readListening(fields) : readFailed(fields);

@@ -22,9 +22,9 @@ function wordsOf(bytes: Uint8Array): string {
 export const WORD_BYTES = Math.ceil((WORDS * BITS_OF_A_WORD) / 8);
 
 /** Words of bytes that mean nothing: beside the right ones they show who only clicks. */
-export const wordsOfNoise = (noise: Uint8Array): string => wordsOf(noise);
+export const decoyWords = (noise: Uint8Array): string => wordsOf(noise);
 
-/** The words of an office, always the same: `apple river …`, 66 bits. @param pin  as `pinOf` gives it */
+/** The words of an office, always the same: `apple river …`, 66 bits. @param pin  as `fingerprintOf` gives it */
 export const safetyWords = (pin: string): Promise<string> =>
   new Promise((resolve, reject) => {
     scrypt(pin, SALT, WORD_BYTES, COST, (error, bytes) => {

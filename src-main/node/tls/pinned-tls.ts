@@ -5,10 +5,10 @@ import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as tlsConnect, TLSSocket } from 'node:tls';
 import { z } from 'zod';
-import { isSignedBy, pinOf, proofBytes } from './server-identity.ts';
+import { isSignedBy, fingerprintOf, proofBytes } from './server-identity.ts';
 
 /** Whoever answers there is not the office that is known: nothing was said to them. */
-export class OtherOfficeError extends Error {
+export class WrongServerError extends Error {
   override readonly name = 'OtherOfficeError';
   readonly code = 'OTHER_OFFICE';
 
@@ -22,14 +22,14 @@ const MAX_PROOF_BYTES = 4096;
 /** After so long without a word the other side is asked whether it is there: a computer whose address has gone says no goodbye. */
 const QUIET_MS = 5_000;
 
-const pinOfCertificate = (certificate: X509Certificate): string =>
-  pinOf(certificate.publicKey.export({ type: 'spki', format: 'der' }));
+const fingerprintOfCertificate = (certificate: X509Certificate): string =>
+  fingerprintOf(certificate.publicKey.export({ type: 'spki', format: 'der' }));
 
 interface Peer {
   readonly leaf: X509Certificate;
-  readonly leafPin: string;
+  readonly leafFingerprint: string;
   /** The authority's that signed the leaf, where it was sent along; nobody has to trust it. */
-  readonly authorityPin: string | null;
+  readonly authorityFingerprint: string | null;
   /** Its certificate, PEM. */
   readonly authority: string;
   /** Whether this system trusts the certificate for this name. */
@@ -44,8 +44,8 @@ export function peerOf(socket: TLSSocket): Peer | undefined {
   const isSigned = authority !== undefined && leaf.verify(authority.publicKey);
   return {
     leaf,
-    leafPin: pinOfCertificate(leaf),
-    authorityPin: isSigned ? pinOfCertificate(authority) : null,
+    leafFingerprint: fingerprintOfCertificate(leaf),
+    authorityFingerprint: isSigned ? fingerprintOfCertificate(authority) : null,
     authority: isSigned ? authority.toString() : '',
     isTrusted: socket.authorized,
   };
@@ -97,7 +97,7 @@ function askForProof(
     );
     asking.on('socket', (socket) => {
       socket.once('secureConnect', () => {
-        if (socket instanceof TLSSocket) leafPin = peerOf(socket)?.leafPin ?? '';
+        if (socket instanceof TLSSocket) leafPin = peerOf(socket)?.leafFingerprint ?? '';
       });
     });
     asking.on('timeout', () => asking.destroy(new Error('no answer in time')));
@@ -107,7 +107,7 @@ function askForProof(
 }
 
 /** Who proves to be at an address under a certificate that the system trusts, and the leaf for which that is so. */
-export async function provenAt(
+export async function provenPeerAt(
   target: Target,
 ): Promise<{ readonly pin: string; readonly leafPin: string } | undefined> {
   const nonce = randomBytes(32).toString('base64url');
@@ -121,7 +121,7 @@ export async function provenAt(
       proof.host === inUrl(target.host) &&
       (proof.leaf === leafPin || proof.leaf === '');
     return isOurs && isSignedBy(publicKey, 'proof', proofBytes(proof), signature)
-      ? { pin: pinOf(publicKey), leafPin }
+      ? { pin: fingerprintOf(publicKey), leafPin }
       : undefined;
   } catch {
     return undefined;
@@ -129,7 +129,7 @@ export async function provenAt(
 }
 
 /** Connections to one office alone: each is checked before a byte of a request goes over it. */
-class OfficeAgent extends Agent {
+class PinnedAgent extends Agent {
   readonly #pin: string;
   /** Certificates that systems trust and for which the office has proven that they are its own. */
   readonly #proven = new Set<string>();
@@ -159,19 +159,19 @@ class OfficeAgent extends Agent {
     socket.once('secureConnect', () => {
       const { host = '', port = 443 } = options;
       void this.#isOffice(peerOf(socket), { host, port }).then((isOffice) =>
-        hand(isOffice ? null : new OtherOfficeError()),
+        hand(isOffice ? null : new WrongServerError()),
       );
     });
     return undefined;
   }
 
   async #isOffice(peer: Peer | undefined, target: Target): Promise<boolean> {
-    if (peer?.authorityPin === this.#pin) return true;
+    if (peer?.authorityFingerprint === this.#pin) return true;
     if (peer?.isTrusted !== true) return false;
-    if (this.#proven.has(peer.leafPin)) return true;
-    const proven = await provenAt(target);
-    if (proven?.pin !== this.#pin || proven.leafPin !== peer.leafPin) return false;
-    this.#proven.add(peer.leafPin);
+    if (this.#proven.has(peer.leafFingerprint)) return true;
+    const proven = await provenPeerAt(target);
+    if (proven?.pin !== this.#pin || proven.leafPin !== peer.leafFingerprint) return false;
+    this.#proven.add(peer.leafFingerprint);
     return true;
   }
 }
@@ -194,10 +194,10 @@ export function authorityAt(origin: string, pin: string): Promise<string | undef
   socket.once('error', () => end());
   socket.once('secureConnect', () => {
     const peer = peerOf(socket);
-    end(peer?.authorityPin === pin ? peer.authority : undefined);
+    end(peer?.authorityFingerprint === pin ? peer.authority : undefined);
   });
   return promise;
 }
 
-/** An agent whose connections end at the office of this pin, or nowhere. A request over another one fails with OtherOfficeError. */
-export const officeAgent = (pin: string): Agent => new OfficeAgent(pin);
+/** An agent whose connections end at the office of this pin, or nowhere. A request over another one fails with WrongServerError. */
+export const createPinnedAgent = (pin: string): Agent => new PinnedAgent(pin);

@@ -7,7 +7,7 @@ import {
   ServiceError,
   unopenedRealm,
 } from '#shared/api/errors.ts';
-import type { Caller, CallerRecord, Deed } from './ports/handlers.ts';
+import type { Caller, CallerRecord, ActionSource } from './ports/handlers.ts';
 import type { AccountRow, Operation, RealmRow, Reading, Store } from '../db/port.ts';
 import { checkAccess } from './rules/permissions.ts';
 import { roleOfBot } from './rules/roles.ts';
@@ -50,7 +50,7 @@ function* isKeyValid(tx: Reading, known: Caller, generation: number): Operation<
 }
 
 /** Only administrators at this computer look at an organization that is not open. @throws ORGANIZATION_CLOSED */
-function checkOpened(now: CallerRecord, known: Caller): void {
+function checkNotClosed(now: CallerRecord, known: Caller): void {
   const isOwn = known.keyGeneration === undefined;
   if (now.restoredFrom === undefined || isOwn) return;
   if (known.isHere !== true || now.role !== 'admin') throw unopenedRealm(now.restoredFrom);
@@ -60,7 +60,10 @@ function checkOpened(now: CallerRecord, known: Caller): void {
  * Before somebody without a key is let in by a link. @throws REALM_DEACTIVATED; ORGANIZATION_CLOSED where they are not at this
  * computer
  */
-export function* checkOpenTo(tx: Reading, { isLocal }: Pick<Deed, 'isLocal'>): Operation<void> {
+export function* checkOpenTo(
+  tx: Reading,
+  { isLocal }: Pick<ActionSource, 'isLocal'>,
+): Operation<void> {
   const realm = yield* tx.findRealm();
   if (realm?.is_deactivated === 1) throw realmDeactivated();
   const backedUpAt = restoredFrom(realm);
@@ -81,7 +84,7 @@ export function* callerNow(tx: Reading, known: Caller): Operation<Caller> {
   if (!(yield* isKeyValid(tx, known, now.keyGeneration))) throw invalidApiKey();
   if (!now.isRealmActive) throw closedRealm(now);
   if (!now.isActive) throw accountDeactivated();
-  checkOpened(now, known);
+  checkNotClosed(now, known);
   const { access } = known;
   if (access !== undefined) checkAccess(access, now);
   const { email, fullName, role, botType, ownerId } = now;

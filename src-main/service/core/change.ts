@@ -23,7 +23,7 @@ export const changeInParts = <T>(store: Store, known: Caller, work: Change<T>): 
   store.changeInParts((tx) => byAccount(tx, known, work));
 
 /** What was prepared came from rows that are others by now. */
-export class Outdated extends Error {
+export class OutdatedError extends Error {
   override readonly name = 'Outdated';
 }
 
@@ -35,7 +35,7 @@ export async function untilCurrent<T>(attempt: () => Promise<T>): Promise<T> {
     try {
       return await attempt();
     } catch (reason) {
-      if (!(reason instanceof Outdated) || count === MAX_ATTEMPTS) throw reason;
+      if (!(reason instanceof OutdatedError) || count === MAX_ATTEMPTS) throw reason;
     }
   }
 }

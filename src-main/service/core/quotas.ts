@@ -2,7 +2,7 @@
 import { badRequest } from '#shared/api/errors.ts';
 import type { Caller } from './ports/handlers.ts';
 import type { LimitName, Limits } from '#shared/limits.ts';
-import type { Counted, Operation, Reading } from '../db/port.ts';
+import type { CountedKind, Operation, Reading } from '../db/port.ts';
 
 interface Quota {
   readonly what: string;
@@ -11,7 +11,7 @@ interface Quota {
   readonly all?: LimitName;
 }
 
-const quotas: Readonly<Record<Counted, Quota>> = {
+const quotas: Readonly<Record<CountedKind, Quota>> = {
   bots: { what: 'bots (deactivated ones count)', own: 'personBots' },
   emoji: { what: 'emoji (removed ones count)', own: 'personEmoji', all: 'emoji' },
   linkifiers: { what: 'linkifiers', all: 'linkifiers' },
@@ -24,7 +24,7 @@ const quotas: Readonly<Record<Counted, Quota>> = {
 };
 
 export interface Addition {
-  readonly kind: Counted;
+  readonly kind: CountedKind;
   readonly caller: Pick<Caller, 'userId' | 'ownerId'>;
   /** 1 where it is not given. */
   readonly count?: number;

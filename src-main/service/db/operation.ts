@@ -66,10 +66,10 @@ export type NewRecord = NewEvent | NewEntry;
  * What is kept is read from: who there is and who belongs to what; the names of topics and programs, and hours, which are only
  * ever added to; or messages that were there before.
  */
-export type KeptFrom = 'directory' | 'names' | 'messages';
+export type CachedFrom = 'directory' | 'names' | 'messages';
 
 /** What answers are kept by. */
-type AnswerFrom = Exclude<KeptFrom, 'messages'>;
+type CachedAnswerFrom = Exclude<CachedFrom, 'messages'>;
 
 export type Statement =
   | {
@@ -85,7 +85,7 @@ export type Statement =
   | { readonly kind: 'pause' }
   | {
       readonly kind: 'kept';
-      readonly from: AnswerFrom;
+      readonly from: CachedAnswerFrom;
       readonly key: string;
       readonly read: () => Operation<unknown>;
     };
@@ -142,8 +142,8 @@ export function* recordAll(changes: Iterable<NewRecord>): Operation<void> {
  * Step: an answer that an engine may keep until a row of the tables changes that it is read from. What is not there is not
  * kept. Answers are shared: nobody may change them.
  */
-export function* kept<T>(
-  from: AnswerFrom,
+export function* cached<T>(
+  from: CachedAnswerFrom,
   key: string,
   read: () => Operation<T | undefined>,
 ): Operation<T | undefined> {
@@ -151,7 +151,7 @@ export function* kept<T>(
 }
 
 /** Rows by their ids. They are shared: nobody may change them. */
-export interface KeptRows<Row> {
+export interface CachedRows<Row> {
   readonly get: (id: number) => Row | undefined;
   readonly put: (row: Row) => void;
 }
@@ -160,8 +160,8 @@ export interface KeptRows<Row> {
  * Step: where an engine keeps messages as everybody sees them, each until it may have changed; undefined where it keeps none,
  * as within a change. They are good for the rest of the operation.
  */
-export function* keptMessages<Row>(): Operation<KeptRows<Row> | undefined> {
-  return (yield { kind: 'kept-rows' }) as KeptRows<Row> | undefined;
+export function* cachedMessages<Row>(): Operation<CachedRows<Row> | undefined> {
+  return (yield { kind: 'kept-rows' }) as CachedRows<Row> | undefined;
 }
 
 /**

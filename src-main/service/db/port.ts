@@ -19,8 +19,8 @@ import {
 import { messageEditReads, messageEditWrites } from '../features/messages/queries/message-edits.ts';
 import { messageHourReads } from '../features/reading/queries/message-hours.ts';
 import { messageReads, messageWrites } from '../features/messages/queries/messages.ts';
-import { keptDeliveryReads, keptDeliveryWrites } from '../features/bots/queries/delivery-log.ts';
-import { keptVersionReads } from '../features/messages/queries/visible-revisions.ts';
+import { deliveryLogReads, deliveryLogWrites } from '../features/bots/queries/delivery-log.ts';
+import { visibleRevisionReads } from '../features/messages/queries/visible-revisions.ts';
 import { linkifierReads, linkifierWrites } from '../features/organization/queries/linkifiers.ts';
 import { localIdReads } from '../features/messages/queries/local-ids.ts';
 import {
@@ -42,9 +42,9 @@ import {
 } from '../features/people/queries/password-links.ts';
 import { presenceReads, presenceWrites } from '../features/people/queries/presence.ts';
 import { profileReads, profileWrites } from '../features/people/queries/profile-fields.ts';
-import { addedReads } from '../features/messages/queries/reactions-and-submessages.ts';
+import { extrasReads } from '../features/messages/queries/reactions-and-submessages.ts';
 import { reactionReads, reactionWrites } from '../features/messages/queries/reactions.ts';
-import { recoveredReads, recoveredWrites } from '../features/messages/queries/reuploaded.ts';
+import { reuploadReads, reuploadWrites } from '../features/messages/queries/reuploaded.ts';
 import { readMarkWrites } from '../features/reading/queries/read-marks.ts';
 import { realmReads, realmWrites } from '../features/organization/queries/organization.ts';
 import type { SearchStore } from '../features/reading/queries/search.ts';
@@ -53,7 +53,7 @@ import { streamReads, streamWrites } from '../features/streams/queries/streams.t
 import { submessageWrites } from '../features/messages/queries/submessages.ts';
 import { subscriptionWrites } from '../features/streams/queries/subscriptions.ts';
 import { trafficReads } from '../features/streams/queries/traffic.ts';
-import { standingReads } from '../features/organization/queries/account-snapshot/standing.ts';
+import { accountSnapshotReads } from '../features/organization/queries/account-snapshot/standing.ts';
 import { unreadReads } from '../features/reading/queries/unread-list.ts';
 import { userGroupReads, userGroupWrites } from '../features/people/queries/user-groups.ts';
 import { userReads, userWrites } from '../features/people/queries/users.ts';
@@ -66,16 +66,16 @@ export const reads = {
   ...deviceReads,
   ...passwordLinkReads,
   ...botReads,
-  ...keptDeliveryReads,
+  ...deliveryLogReads,
   ...streamReads,
   ...archivedStreamReads,
   ...mutedTopicReads,
   ...linkifierReads,
   ...messageReads,
   ...messageHourReads,
-  ...keptVersionReads,
+  ...visibleRevisionReads,
   ...localIdReads,
-  ...standingReads,
+  ...accountSnapshotReads,
   ...unreadReads,
   ...trafficReads,
   ...alertWordReads,
@@ -84,9 +84,9 @@ export const reads = {
   ...messageDeleteReads,
   ...countReads,
   ...emojiReads,
-  ...recoveredReads,
+  ...reuploadReads,
   ...reactionReads,
-  ...addedReads,
+  ...extrasReads,
   ...userGroupReads,
   ...profileReads,
   ...invitationReads,
@@ -103,7 +103,7 @@ export const writes = {
   ...deviceWrites,
   ...passwordLinkWrites,
   ...botWrites,
-  ...keptDeliveryWrites,
+  ...deliveryLogWrites,
   ...streamWrites,
   ...streamChangeWrites,
   ...archivedStreamWrites,
@@ -111,7 +111,7 @@ export const writes = {
   ...mutedTopicWrites,
   ...linkifierWrites,
   ...messageWrites,
-  ...recoveredWrites,
+  ...reuploadWrites,
   ...flagWrites,
   ...readMarkWrites,
   ...alertWordWrites,
@@ -133,7 +133,7 @@ export const writes = {
  * Reads that are asked with nearly every call and whose answers seldom change: an engine may keep them until a row
  * of who there is and who belongs to what changes. Their answers are shared: nobody may change them.
  */
-export const keptReads: ReadonlySet<string> = new Set<keyof typeof reads>([
+export const cachedReads: ReadonlySet<string> = new Set<keyof typeof reads>([
   'findRealm',
   'findUser',
   'findUserByEmail',
@@ -148,17 +148,17 @@ export const keptReads: ReadonlySet<string> = new Set<keyof typeof reads>([
   'isMember',
   'listHistories',
   'listParticipantIds',
-  'hasKeptVersions',
+  'hasVisibleRevisions',
 ]);
 
 /** What a change is made of beside its statements: what it leaves in the log and in the audit log, and where others have a turn. */
 export const recording = { record, recordAll, pause };
 
 /** What both know beside their statements. */
-export const knowing = { directoryVersion };
+export const versionReads = { directoryVersion };
 
 /** The steps of an operation that only looks. They all see the same moment. */
-export type Reading = typeof reads & typeof knowing;
+export type Reading = typeof reads & typeof versionReads;
 
 /** The steps of a change. What it has written it sees, and nobody else does before it is committed. */
 export type Transaction = Reading & typeof writes & typeof recording;
@@ -214,15 +214,19 @@ export type {
   BotServiceRow,
 } from '../features/people/queries/accounts.ts';
 export type { DeviceRow, UsedDeviceRow } from '../features/people/queries/devices.ts';
-export type { Added } from '../features/messages/queries/reactions-and-submessages.ts';
+export type { MessageExtras } from '../features/messages/queries/reactions-and-submessages.ts';
 export type { AttachmentRow, OwnedAttachment } from '../features/files/queries/attachments.ts';
-export type { Counted } from '../features/organization/queries/counts.ts';
+export type { CountedKind } from '../features/organization/queries/counts.ts';
 export type { EmojiRow } from '../features/organization/queries/emoji.ts';
 export type { PresenceRow, StatusRow } from '../features/people/queries/presence.ts';
 export type { ReactionRow } from '../features/messages/queries/reactions.ts';
 export type { NewBot, NewDelivery } from '../features/bots/queries/bots.ts';
-export type { HookRow, KeptRow, NewKept } from '../features/bots/queries/delivery-log.ts';
-export { MAX_KEPT } from '../features/bots/queries/delivery-log.ts';
+export type {
+  HookRow,
+  DeliveryLogRow,
+  NewDeliveryLogEntry,
+} from '../features/bots/queries/delivery-log.ts';
+export { MAX_LOGGED } from '../features/bots/queries/delivery-log.ts';
 export type {
   MembershipRange,
   QueueRow,
@@ -253,8 +257,8 @@ export type {
   JoinRequestCounts,
   ListedJoinRequest,
 } from '../features/people/queries/join-requests.ts';
-export type { Standing } from '../features/organization/queries/account-snapshot/standing.ts';
-export type { Edit } from '../features/organization/queries/account-snapshot/texts.ts';
+export type { AccountSnapshot } from '../features/organization/queries/account-snapshot/standing.ts';
+export type { ChangedText } from '../features/organization/queries/account-snapshot/texts.ts';
 export type { LinkifierRow } from '../features/organization/queries/linkifiers.ts';
 export type { LocalId } from '../features/messages/queries/local-ids.ts';
 export type { AuditFilter, AuditRow } from '../features/organization/queries/audit-log.ts';
@@ -266,7 +270,7 @@ export type {
   ProfileValueRow,
 } from '../features/people/queries/profile-fields.ts';
 export type {
-  EpochRow,
+  RestoreGenerationRow,
   NewRealm,
   RealmChange,
   RealmRow,
@@ -288,7 +292,7 @@ export { IndexDamaged } from '../features/reading/queries/search.ts';
 export type {
   Condition,
   PageSelection,
-  Place,
+  NarrowPlace,
   Predicate,
 } from '../features/reading/queries/narrow-sql.ts';
 export type { UserGroup } from '../features/people/queries/user-groups.ts';

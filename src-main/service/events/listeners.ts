@@ -7,7 +7,7 @@ import type { MembershipRange, Store } from '../db/port.ts';
 const MAX_ACCOUNTS = 10_000;
 
 /** One account as a listener to the log. */
-export interface Listener {
+export interface Viewer {
   readonly userId: number;
   readonly role: Role;
   readonly isBot: boolean;
@@ -17,10 +17,10 @@ export interface Listener {
   readonly isHolderOfAll: (recipientId: number, firstId: number, lastId: number) => boolean;
 }
 
-export interface Listeners {
-  readonly load: (userId: number) => Promise<Listener>;
+export interface Viewers {
+  readonly load: (userId: number) => Promise<Viewer>;
   /** Undefined where it has to be loaded first. */
-  readonly loaded: (userId: number) => Listener | undefined;
+  readonly loaded: (userId: number) => Viewer | undefined;
   /** Forgets what the event may have changed. */
   readonly forget: (event: LoggedEvent) => void;
 }
@@ -46,11 +46,9 @@ function changedIds({ type, audience, payload }: LoggedEvent): readonly number[]
 const isWithin = (range: MembershipRange, messageId: number): boolean =>
   range.from < messageId && (range.until === null || messageId <= range.until);
 
-export function createListeners(
-  store: Pick<Store, 'listMembershipRanges' | 'findUser'>,
-): Listeners {
-  const known = new Map<number, Promise<Listener>>();
-  const ready = new Map<number, Listener>();
+export function createViewers(store: Pick<Store, 'listMembershipRanges' | 'findUser'>): Viewers {
+  const known = new Map<number, Promise<Viewer>>();
+  const ready = new Map<number, Viewer>();
 
   function clear(): void {
     known.clear();
@@ -58,18 +56,18 @@ export function createListeners(
   }
 
   /** What was forgotten while it was read may be out of date, and is read anew the next time. */
-  async function keep(userId: number, loading: Promise<Listener>): Promise<void> {
+  async function keep(userId: number, loading: Promise<Viewer>): Promise<void> {
     const isCurrent = (): boolean => known.get(userId) === loading;
     try {
-      const listener = await loading;
-      if (isCurrent()) ready.set(userId, listener);
+      const viewer = await loading;
+      if (isCurrent()) ready.set(userId, viewer);
     } catch {
       // Whoever asked is told; it is not kept.
       if (isCurrent()) known.delete(userId);
     }
   }
 
-  async function read(userId: number): Promise<Listener> {
+  async function read(userId: number): Promise<Viewer> {
     const [user, ranges] = await Promise.all([
       store.findUser(userId),
       store.listMembershipRanges(userId),
@@ -109,33 +107,33 @@ export function createListeners(
 }
 
 /** Whether an event may be told to a listener; `public` when only because its stream is public. */
-export function reachOf(listener: Listener, audience: Audience): 'none' | 'full' | 'public' {
+export function visibilityTo(viewer: Viewer, audience: Audience): 'none' | 'full' | 'public' {
   switch (audience.kind) {
     case 'realm':
       return 'full';
     case 'members': {
       const { exceptUserId, alsoUserIds = [] } = audience;
-      if (exceptUserId === listener.userId) return 'none';
-      return listener.role !== 'guest' || alsoUserIds.includes(listener.userId) ? 'full' : 'none';
+      if (exceptUserId === viewer.userId) return 'none';
+      return viewer.role !== 'guest' || alsoUserIds.includes(viewer.userId) ? 'full' : 'none';
     }
     case 'people':
-      return listener.isBot ? 'none' : 'full';
+      return viewer.isBot ? 'none' : 'full';
     case 'users':
-      return audience.userIds.includes(listener.userId) ? 'full' : 'none';
+      return audience.userIds.includes(viewer.userId) ? 'full' : 'none';
     case 'holders':
-      return reachAsHolder(listener, audience);
+      return visibilityToHolder(viewer, audience);
   }
 }
 
-function reachAsHolder(
-  listener: Listener,
+function visibilityToHolder(
+  viewer: Viewer,
   audience: Extract<Audience, { kind: 'holders' }>,
 ): 'none' | 'full' | 'public' {
   const { recipientId, messageId, publicStreamId } = audience;
   const { alsoUserIds = [], exceptUserIds = [] } = audience;
-  if (exceptUserIds.includes(listener.userId)) return 'none';
-  if (listener.isHolder(recipientId, messageId) || alsoUserIds.includes(listener.userId)) {
+  if (exceptUserIds.includes(viewer.userId)) return 'none';
+  if (viewer.isHolder(recipientId, messageId) || alsoUserIds.includes(viewer.userId)) {
     return 'full';
   }
-  return publicStreamId !== null && listener.role !== 'guest' ? 'public' : 'none';
+  return publicStreamId !== null && viewer.role !== 'guest' ? 'public' : 'none';
 }

@@ -1,5 +1,5 @@
 /** How much of the event log waits for the slowest queue, measured as events come and go. */
-import { remembered } from '../core/cache/attached.ts';
+import { memoized } from '../core/cache/attached.ts';
 import type { LoggedEvent } from '../db/event-log.ts';
 
 /** A run of neighbouring events, measured together. */
@@ -15,7 +15,7 @@ const SEGMENT_EVENTS = 1000;
 /** So many segments at least fill a limit: what is dropped is counted by segments. */
 const SEGMENTS = 20;
 
-const payloadSize = remembered(({ payload }: LoggedEvent) => JSON.stringify(payload).length);
+const payloadSize = memoized(({ payload }: LoggedEvent) => JSON.stringify(payload).length);
 
 /** About what an event takes, on disk and in memory. */
 export const sizeOfEvent = (event: LoggedEvent): number =>

@@ -7,10 +7,10 @@ import { sizeOfEvent } from './log-size.ts';
 /** What an event takes in memory beside what it takes in the file: objects instead of text. */
 const OBJECT_BYTES = 400;
 /** What is left of the limit once it has been reached. */
-const KEPT = 7 / 8;
+const KEPT_SHARE = 7 / 8;
 const bytesOf = (event: LoggedEvent): number => OBJECT_BYTES + sizeOfEvent(event);
 
-interface Asked<T> {
+interface SharedRead<T> {
   readonly afterId: number;
   readonly limit: number;
   readonly events: T;
@@ -26,7 +26,7 @@ export interface LogTail {
 
 /** What is asked of the file, each time by one after the other: read once. */
 function sharedReads(store: Pick<Store, 'listEventsAfter'>) {
-  let asked: Asked<Promise<readonly LoggedEvent[]>> | undefined;
+  let asked: SharedRead<Promise<readonly LoggedEvent[]>> | undefined;
   const forget = (): void => void (asked = undefined);
   return {
     /** After something was added. */
@@ -50,13 +50,13 @@ export function createLogTail(
   /** Everything above this id is in memory. */
   let floorId = store.lastEventId();
   /** What was asked for last: after a commit every queue asks for the same. */
-  let asked: Asked<readonly LoggedEvent[]> | undefined;
+  let asked: SharedRead<readonly LoggedEvent[]> | undefined;
   const file = sharedReads(store);
 
   /** Some more than has to go: the list is copied, which is not to be done for each event. */
   function evict(): void {
     let count = 0;
-    while (bytes > maxBytes * KEPT && count < events.length) {
+    while (bytes > maxBytes * KEPT_SHARE && count < events.length) {
       const event = events[count];
       if (event === undefined) break;
       bytes -= bytesOf(event);

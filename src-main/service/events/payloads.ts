@@ -5,32 +5,38 @@
 import type { LoggedEvent } from '../db/event-log.ts';
 import { flagsOf, hasShape } from '../core/rules/shapes.ts';
 import type { AppendedMessage, PersonalMessageRow, Store } from '../db/port.ts';
-import type { Fill } from './personalise.ts';
+import type { Personalise } from './personalise.ts';
 import {
-  createMaterials,
-  type Loaded,
-  type MaterialSources,
+  createEventMessages,
+  type LoadedMessage,
+  type MessageLookups,
   messageIdOf,
   withRow,
 } from './event-messages.ts';
-import type { Pending } from './queue-buffer.ts';
-import { eventJson, isSame, messageJson, type Receiver, SharedLists } from './shared-lists.ts';
-import { Turns } from './time-slicer.ts';
+import type { QueuedEvent } from './queue-buffer.ts';
+import {
+  eventJson,
+  isSameMessage,
+  messageJson,
+  type Receiver,
+  SharedPayloads,
+} from './shared-lists.ts';
+import { TimeSlicer } from './time-slicer.ts';
 
 /** Events as they are told. */
-export interface Written {
+export interface SerializedEvents {
   readonly events: readonly string[];
   /** What can no longer be told. */
-  readonly gone: ReadonlySet<Pending>;
+  readonly removed: ReadonlySet<QueuedEvent>;
 }
 
-const nothing: ReadonlySet<Pending> = new Set();
+const nothing: ReadonlySet<QueuedEvent> = new Set();
 
 export interface Payloads {
   /** Undefined when the message was deleted since. */
-  readonly material: (messageId: number) => Loaded | Promise<Loaded>;
+  readonly message: (messageId: number) => LoadedMessage | Promise<LoadedMessage>;
   /** What is pending in a queue, each event as JSON, without messages that were deleted since. */
-  readonly serialize: (queue: Receiver) => Promise<Written>;
+  readonly serialize: (queue: Receiver) => Promise<SerializedEvents>;
   /** The same where all that is pending can be written without waiting, as nearly always; undefined where not. */
   readonly serializeNow: (queue: Receiver) => readonly string[] | undefined;
 }
@@ -43,7 +49,7 @@ export interface PayloadCache extends Payloads {
 }
 
 /** What is asked of the domain about messages. */
-export interface MessageSources extends MaterialSources {
+export interface EventMessageLookups extends MessageLookups {
   /** Undefined when it does not exist or the account may not see it. */
   readonly findVisible: (
     userId: number,
@@ -70,26 +76,26 @@ const contentKeys: ReadonlySet<string> = new Set([
 const withoutContent = (payload: LoggedEvent['payload']): LoggedEvent['payload'] =>
   Object.fromEntries(Object.entries(payload).filter(([key]) => !contentKeys.has(key)));
 
-type WriteEvent = (pending: Pending, queue: Receiver) => Promise<string | undefined>;
+type WriteEvent = (queued: QueuedEvent, queue: Receiver) => Promise<string | undefined>;
 
 /** One event for one queue; undefined where it can no longer be told. */
 function eventWriter(
-  material: Payloads['material'],
-  { findVisible, peopleOf }: MessageSources,
-  fill: Fill,
+  material: Payloads['message'],
+  { findVisible, peopleOf }: EventMessageLookups,
+  personalise: Personalise,
 ): WriteEvent {
-  async function messageFor(pending: Pending, queue: Receiver): Promise<string | undefined> {
-    const { event } = pending;
+  async function messageFor(queued: QueuedEvent, queue: Receiver): Promise<string | undefined> {
+    const { event } = queued;
     const found = material(messageIdOf(event));
     const message = found instanceof Promise ? await found : found;
     if (message === undefined) return undefined;
-    if (isSame(event, message, queue)) return messageJson(pending, message, queue);
+    if (isSameMessage(event, message, queue)) return messageJson(queued, message, queue);
     const seen = await findVisible(queue.userId, message.row.id);
     if (seen === undefined) return undefined;
     if (seen.kept_edit_id === null && seen.is_lost === 0) {
-      return messageJson(pending, message, queue);
+      return messageJson(queued, message, queue);
     }
-    return messageJson(pending, withRow(message, seen, await peopleOf(seen)), queue);
+    return messageJson(queued, withRow(message, seen, await peopleOf(seen)), queue);
   }
 
   /** The message that the event names, or where that one is gone, another one that was moved with it. */
@@ -103,7 +109,7 @@ function eventWriter(
   }
 
   /** With the receiver's own flags, and what the message has, as they are now; what the message said is not told once it is gone. */
-  async function updateFor({ event }: Pending, queue: Receiver): Promise<string | undefined> {
+  async function updateFor({ event }: QueuedEvent, queue: Receiver): Promise<string | undefined> {
     const named = messageIdOf(event);
     const row = await toldOf(event, named, queue.userId);
     if (row === undefined) return undefined;
@@ -118,59 +124,59 @@ function eventWriter(
     return eventJson(event, { ...payload, flags: flagsOf(row), ...has });
   }
 
-  async function otherFor({ event }: Pending, queue: Receiver): Promise<string> {
-    return eventJson(event, await fill(event, queue.options));
+  async function otherFor({ event }: QueuedEvent, queue: Receiver): Promise<string> {
+    return eventJson(event, await personalise(event, queue.options));
   }
 
   // Each queue of a changed message needs reads of its own: a thousand of them are not to hold up everybody else.
-  const turns = new Turns();
+  const turns = new TimeSlicer();
 
-  return (pending, queue) => {
-    if (pending.event.type === 'message') return messageFor(pending, queue);
-    return pending.event.type === 'update_message'
-      ? turns.take(() => updateFor(pending, queue))
-      : otherFor(pending, queue);
+  return (queued, queue) => {
+    if (queued.event.type === 'message') return messageFor(queued, queue);
+    return queued.event.type === 'update_message'
+      ? turns.run(() => updateFor(queued, queue))
+      : otherFor(queued, queue);
   };
 }
 
 export function createPayloads(
   store: Store,
-  sources: MessageSources,
+  sources: EventMessageLookups,
   maxBytes: number,
-  fill: Fill,
+  personalise: Personalise,
 ): PayloadCache {
-  const materials = createMaterials(store, sources, maxBytes);
-  const shared = new SharedLists(materials.get);
-  const write = eventWriter(materials.get, sources, fill);
+  const messages = createEventMessages(store, sources, maxBytes);
+  const shared = new SharedPayloads(messages.get);
+  const write = eventWriter(messages.get, sources, personalise);
   const serializeNow: Payloads['serializeNow'] = (queue) =>
-    queue.pending.length > 0 ? shared.write(queue) : undefined;
+    queue.events.length > 0 ? shared.write(queue) : undefined;
 
   return {
-    material: materials.get,
+    message: messages.get,
     remember(events) {
       const adding = events.flatMap(({ type, attached }) => {
         const isNew = type === 'message' && attached !== undefined;
-        return (isNew ? materials.add(attached as AppendedMessage) : undefined) ?? [];
+        return (isNew ? messages.add(attached as AppendedMessage) : undefined) ?? [];
       });
       return adding.length === 0 ? undefined : Promise.all(adding);
     },
     forget(event) {
       const ids = changedIds(event);
-      for (const id of ids) materials.forget(id);
+      for (const id of ids) messages.forget(id);
       if (ids.length > 0) shared.clear();
     },
     serializeNow,
     async serialize(queue) {
       const now = serializeNow(queue);
-      if (now !== undefined) return { events: now, gone: nothing };
+      if (now !== undefined) return { events: now, removed: nothing };
       const events: string[] = [];
-      const gone = new Set<Pending>();
-      for (const pending of queue.pending) {
-        const written = await write(pending, queue);
-        if (written === undefined) gone.add(pending);
+      const removed = new Set<QueuedEvent>();
+      for (const queued of queue.events) {
+        const written = await write(queued, queue);
+        if (written === undefined) removed.add(queued);
         else events.push(written);
       }
-      return { events, gone };
+      return { events, removed };
     },
   };
 }

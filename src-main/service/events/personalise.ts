@@ -6,10 +6,10 @@ import type { QueueOptions } from './queue.ts';
 
 type Payload = LoggedEvent['payload'];
 
-type FillOptions = Pick<QueueOptions, 'clientGravatar' | 'includeSubscribers'>;
+type PersonaliseOptions = Pick<QueueOptions, 'clientGravatar' | 'includeSubscribers'>;
 
 /** What a client with these options is told of an event that is neither a new nor a changed message. */
-export type Fill = (event: LoggedEvent, options: FillOptions) => Promise<Payload>;
+export type Personalise = (event: LoggedEvent, options: PersonaliseOptions) => Promise<Payload>;
 
 const membersOf = (value: unknown): Payload =>
   typeof value === 'object' && value !== null ? (value as Payload) : {};
@@ -19,7 +19,7 @@ const isAvatarOpen = (person: Payload): boolean =>
   person['avatar_url'] === null || person['avatar_source'] === 'G';
 
 /** Whether everybody who is told of the event is told the same, as it is stored. */
-export function isAsStored({ type, payload }: LoggedEvent, options: FillOptions): boolean {
+export function isSameForAll({ type, payload }: LoggedEvent, options: PersonaliseOptions): boolean {
   switch (type) {
     case 'message':
     case 'update_message':
@@ -44,10 +44,10 @@ function withoutSubscribers(payload: Payload): Payload {
 }
 
 /** @param deriveKey  the API key of an account's key generation */
-export function createFill(
+export function createPersonalise(
   store: Pick<Store, 'findUser'>,
   deriveKey: (userId: number, generation: number) => string,
-): Fill {
+): Personalise {
   /** The generation of the key stands in its place. */
   function withKey(payload: Payload): Payload {
     const bot = membersOf(payload['bot']);
@@ -68,7 +68,7 @@ export function createFill(
 
   return (event, options) => {
     const { type, payload } = event;
-    if (isAsStored(event, options)) return Promise.resolve(payload);
+    if (isSameForAll(event, options)) return Promise.resolve(payload);
     if (type === 'realm_user') return withAvatar(payload);
     return Promise.resolve(type === 'realm_bot' ? withKey(payload) : withoutSubscribers(payload));
   };

@@ -4,10 +4,10 @@ import type { GoneSignal } from '../core/ports/handlers.ts';
 import type { Clock } from '#node/clock.ts';
 import type { Store } from '../db/port.ts';
 import type { Payloads } from './payloads.ts';
-import type { Queue, Waiting } from './queue.ts';
+import type { Queue, Waiter } from './queue.ts';
 import type { Scanner } from './scan.ts';
 import { receiverOf } from './shared-lists.ts';
-import type { Taken, WaitingRoom } from './waiters.ts';
+import type { QueueLease, Waiters } from './waiters.ts';
 
 /** The part of its interval by which a heartbeat comes earlier or later. */
 const HEARTBEAT_JITTER = 1 / 15;
@@ -22,7 +22,7 @@ export interface FetchRequest {
 
 export interface PollParts {
   readonly store: Pick<Store, 'takeEventId' | 'lastEventId'>;
-  readonly room: WaitingRoom;
+  readonly waiters: Waiters;
   readonly scanner: Scanner;
   readonly payloads: Payloads;
   readonly clock: Clock;
@@ -32,45 +32,45 @@ export interface PollParts {
   readonly longpollSeconds: number;
 }
 
-type Reason = 'events' | 'heartbeat' | 'released';
+type EndReason = 'events' | 'heartbeat' | 'released';
 
 const none: readonly string[] = [];
 const ignore = (): void => undefined;
 
 /** Makes an answer of what a queue is told, each event the JSON of one. */
-type Write<T> = (queue: Queue, events: readonly string[]) => T;
+type WriteAnswer<T> = (queue: Queue, events: readonly string[]) => T;
 
 /** Why the waiting ended decides what is answered. */
-type Finish = <T>(fetch: WaitingFetch<T>, reason: Reason) => T | Promise<T>;
+type Finish = <T>(fetch: WaitingFetch<T>, reason: EndReason) => T | Promise<T>;
 
-interface Wait<T> {
-  readonly room: WaitingRoom;
+interface WaitParts<T> {
+  readonly waiters: Waiters;
   readonly signal: GoneSignal;
   readonly dueAtMs: number;
-  readonly write: Write<T>;
+  readonly write: WriteAnswer<T>;
   readonly finish: Finish;
 }
 
 /** A thousand of these are made for each message. */
-class WaitingFetch<T> implements Waiting {
+class WaitingFetch<T> implements Waiter {
   readonly queue: Queue;
-  place = -1;
+  slot = -1;
   readonly dueAtMs: number;
-  readonly taken: Taken;
-  readonly write: Write<T>;
+  readonly taken: QueueLease;
+  readonly write: WriteAnswer<T>;
   readonly over: Promise<T>;
-  readonly #room: WaitingRoom;
+  readonly #room: Waiters;
   readonly #signal: GoneSignal;
   readonly #finish: Finish;
   #settle: (answer: T | Promise<T>) => void = ignore;
   #fail: (reason: unknown) => void = ignore;
 
-  constructor(taken: Taken, wait: Wait<T>) {
+  constructor(taken: QueueLease, wait: WaitParts<T>) {
     this.taken = taken;
     this.queue = taken.queue;
     this.write = wait.write;
     this.dueAtMs = wait.dueAtMs;
-    this.#room = wait.room;
+    this.#room = wait.waiters;
     this.#signal = wait.signal;
     this.#finish = wait.finish;
     this.over = new Promise((resolve, reject) => {
@@ -78,11 +78,11 @@ class WaitingFetch<T> implements Waiting {
       this.#fail = reject;
     });
     wait.signal.addEventListener('abort', this.release);
-    wait.room.enter(this);
+    wait.waiters.enter(this);
     if (wait.signal.aborted) this.release();
   }
 
-  news(): void {
+  notify(): void {
     this.#end('events');
   }
 
@@ -96,7 +96,7 @@ class WaitingFetch<T> implements Waiting {
 
   refuse(refusal: ServiceError): void {
     if (!this.#leave()) return;
-    this.taken.giveBack();
+    this.taken.release();
     this.#fail(refusal);
   }
 
@@ -107,7 +107,7 @@ class WaitingFetch<T> implements Waiting {
     return true;
   }
 
-  #end(reason: Reason): void {
+  #end(reason: EndReason): void {
     if (!this.#leave()) return;
     try {
       this.#settle(this.#finish(this, reason));
@@ -125,36 +125,36 @@ export class Polls {
   }
 
   /** @returns what `write` makes of the events. @throws RATE_LIMIT_HIT where too many wait already */
-  fetch<T>(queue: Queue, request: FetchRequest, write: Write<T>): Promise<T> {
-    const { room, store } = this.#parts;
-    const taken = room.take(queue, request.lastEventId);
+  fetch<T>(queue: Queue, request: FetchRequest, write: WriteAnswer<T>): Promise<T> {
+    const { waiters, store } = this.#parts;
+    const taken = waiters.take(queue, request.lastEventId);
     // As nearly always: everything was told, and nothing is new.
-    const isQuiet = queue.pending.length === 0 && queue.scannedId >= store.lastEventId();
-    return isQuiet && !request.dontBlock && room.hasRoom(queue)
+    const isQuiet = queue.buffer.length === 0 && queue.scannedId >= store.lastEventId();
+    return isQuiet && !request.dontBlock && waiters.hasRoom(queue)
       ? this.#wait(taken, request.signal, write)
       : this.#look(taken, request, write);
   }
 
-  async #look<T>(taken: Taken, request: FetchRequest, write: Write<T>): Promise<T> {
-    const { room, scanner } = this.#parts;
+  async #look<T>(taken: QueueLease, request: FetchRequest, write: WriteAnswer<T>): Promise<T> {
+    const { waiters, scanner } = this.#parts;
     const { queue } = taken;
     try {
       const scanning = scanner.scan(queue);
       if (scanning !== undefined) await scanning;
-      const rendered = queue.pending.length === 0 ? none : await this.#render(queue);
+      const rendered = queue.buffer.length === 0 ? none : await this.#render(queue);
       if (rendered.length > 0 || request.dontBlock || !taken.isCurrent()) {
         return write(queue, rendered);
       }
-      room.checkRoom(queue);
+      waiters.checkRoom(queue);
       return await this.#wait(taken, request.signal, write);
     } finally {
-      taken.giveBack();
+      taken.release();
     }
   }
 
-  #wait<T>(taken: Taken, signal: GoneSignal, write: Write<T>): Promise<T> {
-    const { room } = this.#parts;
-    const wait = { room, signal, dueAtMs: this.#dueAtMs(), write, finish: this.#finish };
+  #wait<T>(taken: QueueLease, signal: GoneSignal, write: WriteAnswer<T>): Promise<T> {
+    const { waiters } = this.#parts;
+    const wait = { waiters, signal, dueAtMs: this.#dueAtMs(), write, finish: this.#finish };
     return new WaitingFetch(taken, wait).over;
   }
 
@@ -163,7 +163,7 @@ export class Polls {
     const isBeat = reason === 'heartbeat' && taken.isCurrent();
     const now = isBeat ? undefined : this.#parts.payloads.serializeNow(receiverOf(queue));
     if (now === undefined) return this.#finishLater(fetch, isBeat);
-    taken.giveBack();
+    taken.release();
     return fetch.write(queue, now);
   };
 
@@ -172,7 +172,7 @@ export class Polls {
     try {
       return write(queue, isBeat ? await this.#beat(queue) : await this.#render(queue));
     } finally {
-      taken.giveBack();
+      taken.release();
     }
   }
 
@@ -180,21 +180,21 @@ export class Polls {
   async #beat(queue: Queue): Promise<readonly string[]> {
     const id = await this.#parts.store.takeEventId();
     await this.#parts.scanner.scan(queue);
-    return queue.pending.length > 0 ? this.#render(queue) : [heartbeatJson(id)];
+    return queue.buffer.length > 0 ? this.#render(queue) : [heartbeatJson(id)];
   }
 
   async #render(queue: Queue): Promise<readonly string[]> {
-    const { events, gone } = await this.#parts.payloads.serialize(receiverOf(queue));
+    const { events, removed } = await this.#parts.payloads.serialize(receiverOf(queue));
     // A client cannot acknowledge what it is never told, and would be answered with nothing at once, for ever.
-    queue.pending.remove(gone);
+    queue.buffer.remove(removed);
     return events;
   }
 
   /** Not all at once, and the last one before the limit. */
   #dueAtMs(): number {
-    const { room, clock, heartbeatSeconds, longpollSeconds, random } = this.#parts;
+    const { waiters, clock, heartbeatSeconds, longpollSeconds, random } = this.#parts;
     const spread = 1 + HEARTBEAT_JITTER * (2 * random() - 1);
-    const longestMs = 1000 * longpollSeconds - room.lookEveryMs;
+    const longestMs = 1000 * longpollSeconds - waiters.lookEveryMs;
     return clock.now() + Math.min(1000 * heartbeatSeconds * spread, longestMs);
   }
 }

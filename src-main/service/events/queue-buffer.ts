@@ -2,22 +2,22 @@
 import type { LoggedEvent } from '../db/event-log.ts';
 
 /** An event that waits in a queue, with the owner's flags if it is a message. */
-export interface Pending {
+export interface QueuedEvent {
   readonly event: LoggedEvent;
   readonly flags: readonly string[];
 }
 
-type Piece = readonly Pending[];
+type BufferPiece = readonly QueuedEvent[];
 
-const firstIdOf = (piece: Piece): number => piece[0]?.event.id ?? 0;
-const lastIdOf = (piece: Piece): number => piece.at(-1)?.event.id ?? 0;
+const firstIdOf = (piece: BufferPiece): number => piece[0]?.event.id ?? 0;
+const lastIdOf = (piece: BufferPiece): number => piece.at(-1)?.event.id ?? 0;
 /** What of the piece lies above the id: the piece itself, where all of it does. */
-export const above = (piece: Piece, id: number): Piece =>
+export const above = (piece: BufferPiece, id: number): BufferPiece =>
   firstIdOf(piece) > id ? piece : piece.filter(({ event }) => event.id > id);
 
-const noPiece: Piece = [];
+const noPiece: BufferPiece = [];
 /** What comes in some seconds, between two acknowledgements of a stream. A longer table is not kept for what comes next. */
-const KEPT_PLACES = 1024;
+const KEPT_PIECES = 1024;
 
 /**
  * The events of a queue in ascending order, as the pieces in which they were found. A thousand queues get the same piece
@@ -26,9 +26,9 @@ const KEPT_PLACES = 1024;
  * The table of the pieces stays when they are acknowledged: a new one for each queue every ten seconds would live just long
  * enough to grow old, and be collected only with everything else.
  */
-export class PendingEvents {
+export class QueueBuffer {
   /** None of the first `#count` is empty. */
-  #pieces: Piece[] = [];
+  #pieces: BufferPiece[] = [];
   #count = 0;
   /** Of all pieces together. */
   #length = 0;
@@ -48,7 +48,7 @@ export class PendingEvents {
   }
 
   /** @param found  events above all that were added before */
-  add(found: Piece): void {
+  add(found: BufferPiece): void {
     if (found.length === 0) return;
     this.#pieces[this.#count] = found;
     this.#count += 1;
@@ -65,7 +65,7 @@ export class PendingEvents {
   }
 
   /** What lies above the id, at most as many as the limit: the piece itself, where all of that is one. */
-  after(id: number, limit = Infinity): readonly Pending[] {
+  after(id: number, limit = Infinity): readonly QueuedEvent[] {
     const from = this.#firstAbove(id);
     if (from === this.#count) return noPiece;
     const first = above(this.#at(from), id);
@@ -75,9 +75,9 @@ export class PendingEvents {
   }
 
   /** They can no longer be told. */
-  remove(gone: ReadonlySet<Pending>): void {
+  remove(gone: ReadonlySet<QueuedEvent>): void {
     if (gone.size === 0) return;
-    const isThere = (pending: Pending): boolean => !gone.has(pending);
+    const isThere = (queued: QueuedEvent): boolean => !gone.has(queued);
     const left = this.#pieces
       .slice(0, this.#count)
       .map((piece) => (piece.every(isThere) ? piece : piece.filter(isThere)));
@@ -91,7 +91,7 @@ export class PendingEvents {
     this.#measure();
   }
 
-  #at(place: number): Piece {
+  #at(place: number): BufferPiece {
     return this.#pieces[place] ?? noPiece;
   }
 
@@ -104,7 +104,7 @@ export class PendingEvents {
 
   /** Leaves the first ones, and nothing that keeps the others alive. */
   #cut(count: number): void {
-    if (this.#pieces.length > KEPT_PLACES) this.#pieces.length = count;
+    if (this.#pieces.length > KEPT_PIECES) this.#pieces.length = count;
     else this.#pieces.fill(noPiece, count, this.#count);
     this.#count = count;
   }

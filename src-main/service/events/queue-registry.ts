@@ -7,9 +7,9 @@ import type { Log } from '#node/log.ts';
 import { WEEK_SECONDS } from '../core/rules/shapes.ts';
 import type { FactName, QueueRow, Registration, Store } from '../db/port.ts';
 import { type LogSegment, LogSize } from './log-size.ts';
-import { PendingEvents } from './queue-buffer.ts';
+import { QueueBuffer } from './queue-buffer.ts';
 import { cursorOf, type Queue, type QueueOptions } from './queue.ts';
-import { Turns } from './time-slicer.ts';
+import { TimeSlicer } from './time-slicer.ts';
 
 /** Events that are measured at once after a start. */
 const MEASURE_EVENTS = 10_000;
@@ -45,12 +45,12 @@ const queueOf = (row: QueueRow): Queue => ({
   lifespanSeconds: row.lifespan_seconds,
   acknowledgedId: row.acknowledged_id,
   scannedId: row.acknowledged_id,
-  pending: new PendingEvents(),
+  buffer: new QueueBuffer(),
   scanning: null,
   lastSeenAtMs: row.last_seen_at * 1000,
   fetch: null,
-  waiting: null,
-  seat: null,
+  waiter: null,
+  waiterGroups: null,
 });
 
 const secondsOf = (ms: number): number => Math.floor(ms / 1000);
@@ -68,7 +68,7 @@ export class Registry {
   readonly #startedAtSeconds: number;
   readonly #logSize: LogSize;
   /** A thousand who come back at once hold nobody up. */
-  readonly #reading = new Turns();
+  readonly #reading = new TimeSlicer();
   /** Events up to here are of a process before this one, and not measured yet. */
   #unmeasuredThroughId: number;
   #cancelSave: (() => void) | null = null;
@@ -133,7 +133,7 @@ export class Registry {
     const { store, clock } = this.#parts;
     if (facts.length === 0) return { lastEventId: store.lastEventId(), facts: {} };
     const weekAgo = secondsOf(clock.now()) - WEEK_SECONDS;
-    return this.#reading.take(() => store.readRegistration(userId, facts, weekAgo));
+    return this.#reading.run(() => store.readRegistration(userId, facts, weekAgo));
   }
 
   async #write(row: QueueRow): Promise<void> {

@@ -1,8 +1,8 @@
 /** One queue: a cursor on the log with its filters (architecture 4). */
 import type { ServiceError } from '#shared/api/errors.ts';
 import type { QueueTerm } from '#shared/api/narrow.ts';
-import type { Gathered } from './slot-set.ts';
-import type { PendingEvents } from './queue-buffer.ts';
+import type { Slotted } from './slot-set.ts';
+import type { QueueBuffer } from './queue-buffer.ts';
 
 export interface QueueOptions {
   readonly applyMarkdown: boolean;
@@ -21,10 +21,10 @@ export const takesPublic = ({ allPublicStreams, narrow }: QueueOptions): boolean
   allPublicStreams || narrow.length > 0;
 
 /** A request that waits for events of a queue. */
-export interface Waiting extends Gathered {
+export interface Waiter extends Slotted {
   readonly queue: Queue;
   /** Something is pending in the queue. */
-  readonly news: () => void;
+  readonly notify: () => void;
   /** Another request took the queue, or nobody may wait any more. */
   readonly release: () => void;
   /** Nobody may wait for now. */
@@ -35,8 +35,8 @@ export interface Waiting extends Gathered {
 }
 
 /** Who else waits for the same account, and how many do for the same person: looked up once for each queue. */
-export interface Seat {
-  readonly ofUser: Waiting[];
+export interface WaiterGroups {
+  readonly ofUser: Waiter[];
   readonly ofOwner: { count: number };
 }
 
@@ -51,20 +51,20 @@ export interface Queue {
   acknowledgedId: number;
   /** Events up to this id are pending, acknowledged or not meant for this queue. */
   scannedId: number;
-  readonly pending: PendingEvents;
+  readonly buffer: QueueBuffer;
   scanning: Promise<void> | null;
   /** Milliseconds since 1970. */
   lastSeenAtMs: number;
   /** The newest fetch; an older one that finds another here has been taken over. */
   fetch: object | null;
-  waiting: Waiting | null;
+  waiter: Waiter | null;
   /** Null until somebody waits on it for the first time. */
-  seat: Seat | null;
+  waiterGroups: WaiterGroups | null;
 }
 
 /** How far the log is no longer needed by the queue: what is pending stays, what was not meant for it does not. */
 export const cursorOf = (queue: Queue): number => {
-  const { firstId } = queue.pending;
+  const { firstId } = queue.buffer;
   return Math.max(queue.acknowledgedId, firstId === undefined ? queue.scannedId : firstId - 1);
 };
 
@@ -73,5 +73,5 @@ export function acknowledge(queue: Queue, eventId: number, newestId: number): vo
   const acknowledgedId = Math.min(eventId, newestId);
   if (acknowledgedId <= queue.acknowledgedId) return;
   queue.acknowledgedId = acknowledgedId;
-  queue.pending.acknowledge(acknowledgedId);
+  queue.buffer.acknowledge(acknowledgedId);
 }

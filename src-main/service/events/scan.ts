@@ -3,23 +3,23 @@ import type { LoggedEvent } from '../db/event-log.ts';
 import type { QueueTerm } from '#shared/api/narrow.ts';
 import { badRequest } from '#shared/api/errors.ts';
 import { isMentioned } from '#shared/api/flags.ts';
-import { remembered } from '../core/cache/attached.ts';
+import { memoized } from '../core/cache/attached.ts';
 import { fold } from '#shared/text/fold.ts';
 import type { Store } from '../db/port.ts';
-import { createBatches } from './shared-payloads.ts';
-import { type Listener, type Listeners, reachOf } from './listeners.ts';
+import { createSharedBatches } from './shared-payloads.ts';
+import { type Viewer, type Viewers, visibilityTo } from './listeners.ts';
 import type { LogTail } from './log-tail.ts';
 import {
-  type Loaded,
-  type Material,
+  type LoadedMessage,
+  type EventMessageSource,
   messageIdOf,
   newMessageFlags,
   noFlags,
 } from './event-messages.ts';
 import type { Payloads } from './payloads.ts';
-import { above, type Pending } from './queue-buffer.ts';
+import { above, type QueuedEvent } from './queue-buffer.ts';
 import { type Queue, takesPublic } from './queue.ts';
-import { Turns } from './time-slicer.ts';
+import { TimeSlicer } from './time-slicer.ts';
 
 const READ_AT_ONCE = 1000;
 /** Where it takes several reads, with a turn for others between: one event may name ten thousands of messages. */
@@ -27,16 +27,21 @@ const READ_IN_PARTS = 50;
 const MAX_TERMS = 100;
 const MAX_NARROW_CHARACTERS = 16 * 1024;
 
-type TermTest = (material: Material, flags: readonly string[], operand: string) => boolean;
+type TermTest = (message: EventMessageSource, flags: readonly string[], operand: string) => boolean;
 
-const isTests: ReadonlyMap<string, (material: Material, flags: readonly string[]) => boolean> =
-  new Map([
-    ['private', (material: Material) => material.row.stream_id === null],
-    ['mentioned', (_: Material, flags: readonly string[]) => isMentioned(flags)],
-    ['alerted', (_: Material, flags: readonly string[]) => flags.includes('has_alert_word')],
-    ['starred', (_: Material, flags: readonly string[]) => flags.includes('starred')],
-    ['unread', (_: Material, flags: readonly string[]) => !flags.includes('read')],
-  ]);
+const isTests: ReadonlyMap<
+  string,
+  (message: EventMessageSource, flags: readonly string[]) => boolean
+> = new Map([
+  ['private', (message: EventMessageSource) => message.row.stream_id === null],
+  ['mentioned', (_: EventMessageSource, flags: readonly string[]) => isMentioned(flags)],
+  [
+    'alerted',
+    (_: EventMessageSource, flags: readonly string[]) => flags.includes('has_alert_word'),
+  ],
+  ['starred', (_: EventMessageSource, flags: readonly string[]) => flags.includes('starred')],
+  ['unread', (_: EventMessageSource, flags: readonly string[]) => !flags.includes('read')],
+]);
 
 const termTests: ReadonlyMap<string, TermTest> = new Map<string, TermTest>([
   [
@@ -49,7 +54,7 @@ const termTests: ReadonlyMap<string, TermTest> = new Map<string, TermTest>([
   ['sender', ({ people }, _, operand) => fold(people.sender.email) === fold(operand)],
   [
     'is',
-    (material, flags, operand) => isTests.get(operand.toLowerCase())?.(material, flags) ?? false,
+    (message, flags, operand) => isTests.get(operand.toLowerCase())?.(message, flags) ?? false,
   ],
 ]);
 
@@ -73,27 +78,27 @@ export function checkQueueNarrow(narrow: readonly QueueTerm[]): void {
 
 const isSelected = (
   narrow: readonly QueueTerm[],
-  material: Material,
+  message: EventMessageSource,
   flags: readonly string[],
 ): boolean =>
-  narrow.every((term) => termTests.get(operatorOf(term))?.(material, flags, term[1]) ?? false);
+  narrow.every((term) => termTests.get(operatorOf(term))?.(message, flags, term[1]) ?? false);
 
-type Reach = ReturnType<typeof reachOf>;
+type Visibility = ReturnType<typeof visibilityTo>;
 
 /** Whether the event may enter the queue, as far as that can be told without its message. */
-function reachIn(queue: Queue, listener: Listener, event: LoggedEvent): Reach {
+function visibilityIn(queue: Queue, viewer: Viewer, event: LoggedEvent): Visibility {
   const { eventTypes, withSource } = queue.options;
   // Whoever keeps no messages reads of them in the history.
   if (event.type === 'messages_recovered' && withSource !== true) return 'none';
   if (eventTypes !== null && !eventTypes.includes(event.type)) return 'none';
   // Newer clients ask for it by name instead of the two older types, which older clients get.
   if (eventTypes === null && event.type === 'user_settings') return 'none';
-  const reach = reachOf(listener, event.audience);
-  if (reach !== 'public') return reach;
-  return event.type === 'message' && takesPublic(queue.options) ? reach : 'none';
+  const visibility = visibilityTo(viewer, event.audience);
+  if (visibility !== 'public') return visibility;
+  return event.type === 'message' && takesPublic(queue.options) ? visibility : 'none';
 }
 
-type Found = Pending | undefined | Promise<Pending | undefined>;
+type FoundEvent = QueuedEvent | undefined | Promise<QueuedEvent | undefined>;
 
 export interface Scanner {
   /**
@@ -106,86 +111,86 @@ export interface Scanner {
 export interface ScannerParts {
   readonly store: Store;
   readonly tail: LogTail;
-  readonly listeners: Listeners;
-  readonly payloads: Pick<Payloads, 'material'>;
+  readonly viewers: Viewers;
+  readonly payloads: Pick<Payloads, 'message'>;
   /** A queue in which as many events wait takes in no more. */
-  readonly maxPending: number;
+  readonly maxQueued: number;
 }
 
 /** The event as it waits in the queue; undefined where it is not for it. */
-type PendingFor = (queue: Queue, listener: Listener, event: LoggedEvent) => Found;
+type FindQueued = (queue: Queue, viewer: Viewer, event: LoggedEvent) => FoundEvent;
 
-function pendingFrom(
+function createFindQueued(
   { payloads }: Pick<ScannerParts, 'payloads'>,
-  plain: (event: LoggedEvent) => Pending,
-): PendingFor {
-  return (queue, listener, event) => {
-    const reach = reachIn(queue, listener, event);
-    if (reach === 'none') return undefined;
+  plain: (event: LoggedEvent) => QueuedEvent,
+): FindQueued {
+  return (queue, viewer, event) => {
+    const visibility = visibilityIn(queue, viewer, event);
+    if (visibility === 'none') return undefined;
     if (event.type !== 'message') return plain(event);
-    const select = (material: Loaded): Pending | undefined => {
-      if (material === undefined) return undefined;
-      const flags = reach === 'public' ? noFlags : newMessageFlags(material, queue.userId);
-      if (!isSelected(queue.options.narrow, material, flags)) return undefined;
+    const select = (message: LoadedMessage): QueuedEvent | undefined => {
+      if (message === undefined) return undefined;
+      const flags = visibility === 'public' ? noFlags : newMessageFlags(message, queue.userId);
+      if (!isSelected(queue.options.narrow, message, flags)) return undefined;
       return flags.length === 0 ? plain(event) : { event, flags };
     };
-    const material = payloads.material(messageIdOf(event));
-    return material instanceof Promise ? material.then(select) : select(material);
+    const message = payloads.message(messageIdOf(event));
+    return message instanceof Promise ? message.then(select) : select(message);
   };
 }
 
 /** Yields what it has to wait for, and is given what came of it. */
-type Steps<T> = Generator<Promise<Pending | undefined>, T, Pending | undefined>;
+type Steps<T> = Generator<Promise<QueuedEvent | undefined>, T, QueuedEvent | undefined>;
 
 /** What of the events is for the queue. */
 function* selectEach(
-  pendingFor: PendingFor,
+  findQueued: FindQueued,
   queue: Queue,
-  listener: Listener,
+  viewer: Viewer,
   events: readonly LoggedEvent[],
-): Steps<readonly Pending[]> {
-  const all: Pending[] = [];
+): Steps<readonly QueuedEvent[]> {
+  const all: QueuedEvent[] = [];
   for (const event of events) {
-    const pending = pendingFor(queue, listener, event);
-    const found = pending instanceof Promise ? yield pending : pending;
+    const queued = findQueued(queue, viewer, event);
+    const found = queued instanceof Promise ? yield queued : queued;
     if (found !== undefined) all.push(found);
   }
   return all;
 }
 
 export function createScanner(parts: ScannerParts): Scanner {
-  const { store, tail, listeners, maxPending } = parts;
+  const { store, tail, viewers, maxQueued } = parts;
   // An event without flags waits in every queue as the same object.
-  const plain = remembered((event: LoggedEvent): Pending => ({ event, flags: noFlags }));
-  const pendingFor = pendingFrom(parts, plain);
-  const batches = createBatches(parts.payloads.material, plain);
+  const plain = memoized((event: LoggedEvent): QueuedEvent => ({ event, flags: noFlags }));
+  const findQueued = createFindQueued(parts, plain);
+  const batches = createSharedBatches(parts.payloads.message, plain);
 
   /** @param newestId  every event up to this one was read; 0 where there may be more */
   function* look(
     queue: Queue,
-    listener: Listener,
+    viewer: Viewer,
     events: readonly LoggedEvent[],
     newestId: number,
   ): Steps<void> {
     const found =
-      batches.take(queue, listener, events) ??
-      (yield* selectEach(pendingFor, queue, listener, events));
+      batches.eventsFor(queue, viewer, events) ??
+      (yield* selectEach(findQueued, queue, viewer, events));
     queue.scannedId = Math.max(queue.scannedId, events.at(-1)?.id ?? 0, newestId);
     // A fetch may have acknowledged more in the meantime.
-    queue.pending.add(above(found, queue.acknowledgedId));
+    queue.buffer.add(above(found, queue.acknowledgedId));
   }
 
   /** Whether it could be done at once, as nearly always: a thousand queues are told of each message. */
   function scanNow(queue: Queue): boolean {
     const newestId = store.lastEventId();
     if (queue.scannedId >= newestId) return true;
-    if (queue.pending.length >= maxPending) return false;
+    if (queue.buffer.length >= maxQueued) return false;
     const events = tail.recentAfter(queue.scannedId, READ_AT_ONCE);
-    const listener = listeners.loaded(queue.userId);
-    if (events === undefined || events.length === READ_AT_ONCE || listener === undefined) {
+    const viewer = viewers.loaded(queue.userId);
+    if (events === undefined || events.length === READ_AT_ONCE || viewer === undefined) {
       return false;
     }
-    const step = look(queue, listener, events, newestId).next();
+    const step = look(queue, viewer, events, newestId).next();
     if (step.done === true) return true;
     // Whoever waits for it asks again, and is told what is wrong.
     step.value.catch(() => undefined);
@@ -196,19 +201,19 @@ export function createScanner(parts: ScannerParts): Scanner {
     // Taken before the read: every event up to here is committed and will be read.
     const newestId = store.lastEventId();
     const events = await tail.readAfter(queue.scannedId, READ_IN_PARTS);
-    const listener = await listeners.load(queue.userId);
-    const looking = look(queue, listener, events, events.length < READ_IN_PARTS ? newestId : 0);
+    const viewer = await viewers.load(queue.userId);
+    const looking = look(queue, viewer, events, events.length < READ_IN_PARTS ? newestId : 0);
     let step = looking.next();
     while (step.done !== true) step = looking.next(await step.value);
   }
 
-  const turns = new Turns();
+  const turns = new TimeSlicer();
 
   async function scanAll(queue: Queue): Promise<void> {
     const isMore = (): boolean =>
-      queue.scannedId < store.lastEventId() && queue.pending.length < maxPending;
+      queue.scannedId < store.lastEventId() && queue.buffer.length < maxQueued;
     if (isMore()) await scanPart(queue);
-    while (isMore()) await turns.take(() => scanPart(queue));
+    while (isMore()) await turns.run(() => scanPart(queue));
   }
 
   return {

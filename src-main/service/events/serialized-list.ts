@@ -1,15 +1,15 @@
 /** Lists of events as answers. */
-import { remembered } from '../core/cache/attached.ts';
+import { memoized } from '../core/cache/attached.ts';
 import { Serialized } from '../core/ports/handlers.ts';
 import { variationOf } from './shared-variants.ts';
 
 const encoder = new TextEncoder();
 
 /** Queues that are told the same share the list, and so its bytes. */
-const bytesOf = remembered((texts: readonly string[]) => encoder.encode(`[${texts.join(',')}]}`));
+const bytesOf = memoized((texts: readonly string[]) => encoder.encode(`[${texts.join(',')}]}`));
 
 /** Where each text begins in the bytes, and where one behind the last one would. */
-const startsOf = remembered((texts: readonly string[]): readonly number[] => {
+const startsOf = memoized((texts: readonly string[]): readonly number[] => {
   let next = 1;
   return [next, ...texts.map((text) => (next += Buffer.byteLength(text) + 1))];
 });

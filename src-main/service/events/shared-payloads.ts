@@ -2,41 +2,46 @@
  * Messages that were committed together, as all see them who hold them and of whom they say nothing special: looked at once
  * for all queues in place of once for each.
  */
-import { createAttached } from '../core/cache/attached.ts';
+import { createObjectCache } from '../core/cache/attached.ts';
 import type { LoggedEvent } from '../db/event-log.ts';
-import type { Listener } from './listeners.ts';
-import { type Loaded, type Material, messageIdOf, newMessageFlags } from './event-messages.ts';
-import type { Pending } from './queue-buffer.ts';
+import type { Viewer } from './listeners.ts';
+import {
+  type LoadedMessage,
+  type EventMessageSource,
+  messageIdOf,
+  newMessageFlags,
+} from './event-messages.ts';
+import type { QueuedEvent } from './queue-buffer.ts';
 import { type Queue, takesPublic } from './queue.ts';
-import { share, vary } from './shared-variants.ts';
+import { markShared, withReplaced } from './shared-variants.ts';
 
 /** Messages of one recipient, the first and the last one included. */
-interface Span {
+interface MessageSpan {
   readonly recipientId: number;
   firstId: number;
   lastId: number;
 }
 
-interface Batch {
-  readonly pending: readonly Pending[];
-  readonly materials: readonly Material[];
-  readonly spans: readonly Span[];
+interface SharedBatch {
+  readonly events: readonly QueuedEvent[];
+  readonly messages: readonly EventMessageSource[];
+  readonly spans: readonly MessageSpan[];
   /** Which of them are otherwise for an account, ascending. */
   readonly byUser: ReadonlyMap<number, readonly number[]>;
   /** Which of them a queue is told with a local id. */
   readonly byQueue: ReadonlyMap<string, readonly number[]>;
 }
 
-export interface Batches {
+export interface SharedBatches {
   /**
    * What of the events is for the queue; undefined where that has to be found out event by event.
    * @param events  the same list for all that ask for the same, as long as nothing is committed
    */
-  readonly take: (
+  readonly eventsFor: (
     queue: Queue,
-    listener: Listener,
+    listener: Viewer,
     events: readonly LoggedEvent[],
-  ) => readonly Pending[] | undefined;
+  ) => readonly QueuedEvent[] | undefined;
 }
 
 const takesMessages = ({ options }: Queue): boolean =>
@@ -56,9 +61,9 @@ const isForHolders = ({ type, audience }: LoggedEvent): boolean =>
   audience.alsoUserIds === undefined &&
   audience.exceptUserIds === undefined;
 
-function spansOf(materials: readonly Material[]): readonly Span[] {
-  const spans = new Map<number, Span>();
-  for (const { row } of materials) {
+function spansOf(messages: readonly EventMessageSource[]): readonly MessageSpan[] {
+  const spans = new Map<number, MessageSpan>();
+  for (const { row } of messages) {
     const { id, recipient_id: recipientId } = row;
     const known = spans.get(recipientId);
     if (known === undefined) spans.set(recipientId, { recipientId, firstId: id, lastId: id });
@@ -70,10 +75,10 @@ function spansOf(materials: readonly Material[]): readonly Span[] {
   return [...spans.values()];
 }
 
-function namedIn(events: readonly LoggedEvent[], materials: readonly Material[]) {
+function namedIn(events: readonly LoggedEvent[], messages: readonly EventMessageSource[]) {
   const byUser = new Map<number, number[]>();
   const byQueue = new Map<string, number[]>();
-  materials.forEach(({ row, mentionedUserIds, alertedUserIds }, index) => {
+  messages.forEach(({ row, mentionedUserIds, alertedUserIds }, index) => {
     addAt(byUser, row.sender_id, index);
     for (const userId of mentionedUserIds) addAt(byUser, userId, index);
     for (const userId of alertedUserIds) addAt(byUser, userId, index);
@@ -95,32 +100,32 @@ function union(some: readonly number[], others: readonly number[]): readonly num
  * @param material  of a message
  * @param plain     an event without flags as it waits in queues
  */
-export function createBatches(
-  material: (messageId: number) => Loaded | Promise<Loaded>,
-  plain: (event: LoggedEvent) => Pending,
-): Batches {
-  const batches = createAttached<readonly LoggedEvent[], Batch | null>();
+export function createSharedBatches(
+  material: (messageId: number) => LoadedMessage | Promise<LoadedMessage>,
+  plain: (event: LoggedEvent) => QueuedEvent,
+): SharedBatches {
+  const batches = createObjectCache<readonly LoggedEvent[], SharedBatch | null>();
 
   /** Null where they are not the same for all, undefined as long as that is not known. */
-  function read(events: readonly LoggedEvent[]): Batch | null | undefined {
+  function read(events: readonly LoggedEvent[]): SharedBatch | null | undefined {
     if (!events.every(isForHolders)) return null;
-    const materials: Material[] = [];
+    const messages: EventMessageSource[] = [];
     for (const event of events) {
       const found = material(messageIdOf(event));
       if (found instanceof Promise) return undefined;
       // A wildcard mentions everybody.
       if (found === undefined || found.row.has_wildcard_mention === 1) return null;
-      materials.push(found);
+      messages.push(found);
     }
     return {
-      pending: share(events.map(plain)),
-      materials,
-      spans: spansOf(materials),
-      ...namedIn(events, materials),
+      events: markShared(events.map(plain)),
+      messages,
+      spans: spansOf(messages),
+      ...namedIn(events, messages),
     };
   }
 
-  function batchOf(events: readonly LoggedEvent[]): Batch | null | undefined {
+  function batchOf(events: readonly LoggedEvent[]): SharedBatch | null | undefined {
     const known = batches.get(events);
     if (known !== undefined) return known;
     const batch = read(events);
@@ -129,7 +134,7 @@ export function createBatches(
   }
 
   return {
-    take(queue, listener, events) {
+    eventsFor(queue, listener, events) {
       if (events.length === 0 || !takesMessages(queue)) return undefined;
       const batch = batchOf(events);
       if (batch === null || batch === undefined) return undefined;
@@ -138,9 +143,9 @@ export function createBatches(
       }
       const { userId, id } = queue;
       const at = union(batch.byUser.get(userId) ?? none, batch.byQueue.get(id) ?? none);
-      if (at.length === 0) return batch.pending;
-      return vary(batch.pending, at, (index) => {
-        const [before, message] = [batch.pending[index], batch.materials[index]];
+      if (at.length === 0) return batch.events;
+      return withReplaced(batch.events, at, (index) => {
+        const [before, message] = [batch.events[index], batch.messages[index]];
         if (before === undefined || message === undefined) throw new Error('beyond the batch');
         const flags = newMessageFlags(message, userId);
         return flags.length === 0 ? before : { event: before.event, flags };

@@ -2,25 +2,25 @@
  * Lists that many share, and lists that differ from a shared one in a few places. What is made of a shared list is made once,
  * and what is made of a variation of it needs to be made for those places alone. Nobody may change either.
  */
-import { createAttached } from '../core/cache/attached.ts';
+import { createObjectCache } from '../core/cache/attached.ts';
 
-export interface Variation<T> {
+export interface ListVariation<T> {
   /** The shared list; the same one where it does not differ at all. */
   readonly of: readonly T[];
   /** Ascending. */
   readonly at: readonly number[];
 }
 
-const variations = createAttached<readonly unknown[], Variation<unknown>>();
+const variations = createObjectCache<readonly unknown[], ListVariation<unknown>>();
 
 /** Lets others find out that the list is shared. */
-export function share<T>(list: readonly T[]): readonly T[] {
+export function markShared<T>(list: readonly T[]): readonly T[] {
   variations.set(list, { of: list, at: [] });
   return list;
 }
 
 /** The list with other elements at some places. @param of  a shared list @param at  ascending */
-export function vary<T>(
+export function withReplaced<T>(
   of: readonly T[],
   at: readonly number[],
   elementAt: (index: number) => T,
@@ -32,5 +32,5 @@ export function vary<T>(
 }
 
 /** Undefined for a list that nobody shares. */
-export const variationOf = <T>(list: readonly T[]): Variation<T> | undefined =>
-  variations.get(list) as Variation<T> | undefined;
+export const variationOf = <T>(list: readonly T[]): ListVariation<T> | undefined =>
+  variations.get(list) as ListVariation<T> | undefined;

@@ -2,21 +2,24 @@
 import { organizationAsleep, type ServiceError } from '#shared/api/errors.ts';
 import type { Clock } from '#node/clock.ts';
 import type { Registry } from './queue-registry.ts';
-import type { WaitingRoom } from './waiters.ts';
+import type { Waiters } from './waiters.ts';
 
-export interface Sleep {
+export interface SleepControl {
   /** From now on everything is refused, and whoever waits is told why; or nothing is any more. */
   readonly setAsleep: (isAsleep: boolean) => void;
   /** With which everything is refused now. */
   readonly refusal: () => ServiceError | undefined;
 }
 
-interface Clients {
-  readonly room: Pick<WaitingRoom, 'refuse'>;
+interface SleepParts {
+  readonly waiters: Pick<Waiters, 'refuse'>;
   readonly registry: Pick<Registry, 'setAsleep'>;
 }
 
-export function createSleep(clock: Pick<Clock, 'now'>, { room, registry }: Clients): Sleep {
+export function createSleepControl(
+  clock: Pick<Clock, 'now'>,
+  { waiters, registry }: SleepParts,
+): SleepControl {
   let refusal: ServiceError | undefined;
   return {
     refusal: () => refusal,
@@ -25,7 +28,7 @@ export function createSleep(clock: Pick<Clock, 'now'>, { room, registry }: Clien
       if (isAsleep === (refusal !== undefined)) return;
       refusal = isAsleep ? organizationAsleep(Math.floor(clock.now() / 1000)) : undefined;
       registry.setAsleep(isAsleep);
-      room.refuse(refusal);
+      waiters.refuse(refusal);
     },
   };
 }

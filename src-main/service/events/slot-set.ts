@@ -1,8 +1,8 @@
 /** Who is there, where thousands come and go in each second. */
 
-export interface Gathered {
+export interface Slotted {
   /** Where it stands among the others; kept by the gathering. */
-  place: number;
+  slot: number;
 }
 
 /**
@@ -10,7 +10,7 @@ export interface Gathered {
  * and each table knows the next: as soon as one of them is old, V8 keeps all that follow, with everything that was in them,
  * until it collects the old generation.
  */
-export class Gathering<T extends Gathered> {
+export class SlotSet<T extends Slotted> {
   readonly #members: (T | null)[] = [];
   #size = 0;
 
@@ -19,25 +19,25 @@ export class Gathering<T extends Gathered> {
   }
 
   add(member: T): void {
-    member.place = this.#size;
+    member.slot = this.#size;
     this.#members[this.#size] = member;
     this.#size += 1;
   }
 
   /** Answers whether it was there. */
   remove(member: T): boolean {
-    const { place } = member;
-    if (place >= this.#size || this.#members[place] !== member) return false;
+    const { slot } = member;
+    if (slot >= this.#size || this.#members[slot] !== member) return false;
     this.#size -= 1;
     const last = this.#members[this.#size] ?? member;
-    last.place = place;
-    this.#members[place] = last;
+    last.slot = slot;
+    this.#members[slot] = last;
     this.#members[this.#size] = null;
     return true;
   }
 
   /** Those who are there now, whoever comes or goes later, in any order. */
-  now(): readonly T[] {
+  members(): readonly T[] {
     return this.#members.slice(0, this.#size).filter((member) => member !== null);
   }
 }

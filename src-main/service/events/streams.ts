@@ -1,17 +1,17 @@
 /** Answers that stay open, on which the events of a queue go out as they come (API decisions 8.4). */
 import type { ServiceError } from '#shared/api/errors.ts';
 import type { Clock } from '#node/clock.ts';
-import { remembered } from '../core/cache/attached.ts';
+import { memoized } from '../core/cache/attached.ts';
 import type { StreamClient, StreamSink } from '../core/ports/event-stream.ts';
 import type { GoneSignal } from '../core/ports/handlers.ts';
 import type { Store } from '../db/port.ts';
 import type { Payloads } from './payloads.ts';
 import { heartbeatJson } from './polls.ts';
-import { acknowledge, type Queue, type Waiting } from './queue.ts';
+import { acknowledge, type Queue, type Waiter } from './queue.ts';
 import type { Registry } from './queue-registry.ts';
 import type { Scanner } from './scan.ts';
 import { type Receiver, receiverOf } from './shared-lists.ts';
-import type { WaitingRoom } from './waiters.ts';
+import type { Waiters } from './waiters.ts';
 
 /** Often enough for proxies, and for a client to see soon that its connection is dead. */
 const HEARTBEAT_SECONDS = 20;
@@ -21,16 +21,16 @@ const HEARTBEAT_JITTER = 0.1;
 const MAX_CHUNK_EVENTS = 200;
 const MAX_CHUNK_BYTES = 1024 * 1024;
 
-export interface StreamRequest extends StreamClient {
+export interface OpenStreamRequest extends StreamClient {
   /** -1 acknowledges nothing. */
   readonly lastEventId: number;
   /** Whether the client may still be told; asked at the beginning and at every heartbeat. */
   readonly isAllowed: () => Promise<boolean>;
 }
 
-export interface StreamParts {
+export interface EventStreamParts {
   readonly store: Store;
-  readonly room: WaitingRoom;
+  readonly waiters: Waiters;
   readonly registry: Pick<Registry, 'touch'>;
   readonly scanner: Scanner;
   readonly payloads: Pick<Payloads, 'serialize' | 'serializeNow'>;
@@ -43,18 +43,18 @@ export interface StreamParts {
 const encoder = new TextEncoder();
 
 /** Queues that are told the same share the list, and so its bytes. */
-const linesOf = remembered((events: readonly string[]) => encoder.encode(`${events.join('\n')}\n`));
+const linesOf = memoized((events: readonly string[]) => encoder.encode(`${events.join('\n')}\n`));
 
-const lastIdOf = ({ pending }: Receiver): number => pending.at(-1)?.event.id ?? 0;
+const lastIdOf = ({ events }: Receiver): number => events.at(-1)?.event.id ?? 0;
 
-class OpenStream implements Waiting {
+class OpenStream implements Waiter {
   readonly queue: Queue;
-  place = -1;
+  slot = -1;
   /** It has heartbeats of its own. */
   readonly dueAtMs = Infinity;
-  readonly #parts: StreamParts;
+  readonly #parts: EventStreamParts;
   readonly #sink: StreamSink;
-  readonly #isAllowed: StreamRequest['isAllowed'];
+  readonly #isAllowed: OpenStreamRequest['isAllowed'];
   readonly #signal: GoneSignal;
   /** Settles when it is over. */
   readonly over: Promise<void>;
@@ -70,7 +70,7 @@ class OpenStream implements Waiting {
   #writing: Promise<void> | undefined;
   #isOver = false;
 
-  constructor(queue: Queue, parts: StreamParts, request: StreamRequest) {
+  constructor(queue: Queue, parts: EventStreamParts, request: OpenStreamRequest) {
     this.queue = queue;
     this.#parts = parts;
     this.#isAllowed = request.isAllowed;
@@ -82,12 +82,12 @@ class OpenStream implements Waiting {
     this.#sink = request.begin();
     this.#sink.onDrain(() => {
       this.#isBehind = false;
-      this.news();
+      this.notify();
     });
     this.#signal.addEventListener('abort', this.release);
   }
 
-  readonly news = (): void => {
+  readonly notify = (): void => {
     // The client asks again, and its next request reports what is wrong.
     if (!this.#writeNow()) this.#write().catch(this.release);
   };
@@ -112,7 +112,7 @@ class OpenStream implements Waiting {
 
   /** Something at once, by which the client sees that the way is open, and from then on whatever comes. */
   async start(): Promise<void> {
-    this.#parts.room.enter(this);
+    this.#parts.waiters.enter(this);
     if (this.#signal.aborted) this.release();
     await this.#beat(0);
     this.#arm();
@@ -160,7 +160,7 @@ class OpenStream implements Waiting {
   }
 
   #hasNews(): boolean {
-    return this.queue.pending.lastId > this.#writtenId;
+    return this.queue.buffer.lastId > this.#writtenId;
   }
 
   #isOpen(): boolean {
@@ -197,8 +197,8 @@ class OpenStream implements Waiting {
 
   async #writeChunk(): Promise<void> {
     const chunk = this.#nextChunk();
-    const { events, gone } = await this.#parts.payloads.serialize(chunk);
-    this.queue.pending.remove(gone);
+    const { events, removed } = await this.#parts.payloads.serialize(chunk);
+    this.queue.buffer.remove(removed);
     if (!this.#isOver) this.#sendChunk(chunk, events);
   }
 
@@ -210,7 +210,7 @@ class OpenStream implements Waiting {
   #sendChunk(chunk: Receiver, events: readonly string[]): void {
     const bytes = linesOf(events);
     if (bytes.length > MAX_CHUNK_BYTES && events.length > 1) {
-      this.#chunkEvents = Math.ceil(chunk.pending.length / 2);
+      this.#chunkEvents = Math.ceil(chunk.events.length / 2);
       return;
     }
     this.#chunkEvents = Math.min(MAX_CHUNK_EVENTS, 2 * this.#chunkEvents);
@@ -226,7 +226,7 @@ class OpenStream implements Waiting {
   #end(close: () => void): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#parts.room.leave(this);
+    this.#parts.waiters.leave(this);
     this.#cancelBeat();
     this.#signal.removeEventListener('abort', this.release);
     close();
@@ -234,10 +234,10 @@ class OpenStream implements Waiting {
   }
 }
 
-export class Streams {
-  readonly #parts: StreamParts;
+export class EventStreams {
+  readonly #parts: EventStreamParts;
 
-  constructor(parts: StreamParts) {
+  constructor(parts: EventStreamParts) {
     this.#parts = parts;
   }
 
@@ -246,26 +246,26 @@ export class Streams {
    * gone or takes nothing from one heartbeat to the next, another request took the queue, or it was released.
    * @throws RATE_LIMIT_HIT when too many requests wait already
    */
-  async open(queue: Queue, request: StreamRequest): Promise<void> {
-    const { room } = this.#parts;
-    const taken = room.take(queue, request.lastEventId);
+  async open(queue: Queue, request: OpenStreamRequest): Promise<void> {
+    const { waiters } = this.#parts;
+    const taken = waiters.take(queue, request.lastEventId);
     try {
-      room.checkRoom(queue);
+      waiters.checkRoom(queue);
       const stream = new OpenStream(queue, this.#parts, request);
       await stream.start().catch(stream.release);
       if (!taken.isCurrent()) stream.release();
       await stream.over;
     } finally {
-      taken.giveBack();
+      taken.release();
     }
   }
 
   /** The client of a stream has the events up to here: the queue need not keep them. */
   acknowledge(queue: Queue, eventId: number): void {
-    const { store, room, registry } = this.#parts;
+    const { store, waiters, registry } = this.#parts;
     acknowledge(queue, eventId, store.lastEventId());
     registry.touch(queue);
     // A full queue has taken in no more until now.
-    room.wakeQueue(queue);
+    waiters.wakeQueue(queue);
   }
 }

@@ -1,5 +1,5 @@
 /** How long one turn takes of the thread before others have theirs, but for the piece that is under way. */
-const TURN_MS = 4;
+const SLICE_MS = 4;
 /**
  * Between two turns, because each round of the event loop accepts one connection: whoever comes while a thousand are
  * being answered would wait a turn for each of those who came before. An idle round takes some microseconds.
@@ -10,7 +10,7 @@ const ROUNDS_BETWEEN = 32;
  * Long pieces of work in turns of the event loop of their own: whoever else asks is answered in between. Short ones share
  * a turn, and with it the commit of what they write afterwards.
  */
-export class Turns {
+export class TimeSlicer {
   readonly #now: () => number;
   #waiting: (() => Promise<void>)[] = [];
   #isOpen = false;
@@ -20,7 +20,7 @@ export class Turns {
     this.#now = now;
   }
 
-  take<T>(work: () => Promise<T>): Promise<T> {
+  run<T>(work: () => Promise<T>): Promise<T> {
     return new Promise<T>((resolve) => {
       this.#waiting.push(async () => {
         const begun = (async () => work())();
@@ -43,7 +43,7 @@ export class Turns {
 
   /** What a piece does on this thread is done when it returns its promise. */
   async #turn(): Promise<void> {
-    const endsAt = this.#now() + TURN_MS;
+    const endsAt = this.#now() + SLICE_MS;
     const begun: Promise<void>[] = [];
     do {
       const next = this.#waiting.shift();

@@ -3,16 +3,16 @@ import { ServiceError } from '#shared/api/errors.ts';
 import type { Clock } from '#node/clock.ts';
 import type { LoggedEvent } from '../db/event-log.ts';
 import type { Store } from '../db/port.ts';
-import { Gathering } from './slot-set.ts';
-import { acknowledge, type Queue, type Seat, type Waiting } from './queue.ts';
+import { SlotSet } from './slot-set.ts';
+import { acknowledge, type Queue, type WaiterGroups, type Waiter } from './queue.ts';
 import type { Registry } from './queue-registry.ts';
 import type { Scanner } from './scan.ts';
 
-const nobody: readonly Waiting[] = [];
+const nobody: readonly Waiter[] = [];
 /** How many are told before the first of them may be answered. */
 const AT_ONCE = 4;
 
-function kept<T>(map: Map<number, T>, key: number, make: () => T): T {
+function getOrCreate<T>(map: Map<number, T>, key: number, make: () => T): T {
   const known = map.get(key);
   if (known !== undefined) return known;
   const made = make();
@@ -20,11 +20,11 @@ function kept<T>(map: Map<number, T>, key: number, make: () => T): T {
   return made;
 }
 
-function tell(waiting: Waiting): void {
-  if (waiting.queue.pending.length > 0) waiting.news();
+function notifyWaiter(waiter: Waiter): void {
+  if (waiter.queue.buffer.length > 0) waiter.notify();
 }
 
-export interface WaitingRoomParts {
+export interface WaitersParts {
   readonly store: Pick<Store, 'lastEventId'>;
   readonly registry: Pick<Registry, 'touch'>;
   readonly scanner: Scanner;
@@ -38,11 +38,11 @@ export interface WaitingRoomParts {
 }
 
 /** A queue in the hands of one request, until another one takes it. */
-export class Taken {
+export class QueueLease {
   readonly queue: Queue;
-  readonly #registry: WaitingRoomParts['registry'];
+  readonly #registry: WaitersParts['registry'];
 
-  constructor(queue: Queue, registry: WaitingRoomParts['registry']) {
+  constructor(queue: Queue, registry: WaitersParts['registry']) {
     this.queue = queue;
     this.#registry = registry;
   }
@@ -51,23 +51,23 @@ export class Taken {
     return this.queue.fetch === this;
   }
 
-  giveBack(): void {
+  release(): void {
     if (this.isCurrent()) this.queue.fetch = null;
     this.#registry.touch(this.queue);
   }
 }
 
-export class WaitingRoom {
-  readonly #parts: WaitingRoomParts;
-  readonly #all = new Gathering<Waiting>();
+export class Waiters {
+  readonly #parts: WaitersParts;
+  readonly #all = new SlotSet<Waiter>();
   // An account that was here once stays in these two (see `Gathering`).
-  readonly #byUser = new Map<number, Waiting[]>();
+  readonly #byUser = new Map<number, Waiter[]>();
   readonly #ofOwner = new Map<number, { count: number }>();
   #isLooking = false;
   #isStopped = false;
   #refusal: ServiceError | undefined;
 
-  constructor(parts: WaitingRoomParts) {
+  constructor(parts: WaitersParts) {
     this.#parts = parts;
   }
 
@@ -75,14 +75,14 @@ export class WaitingRoom {
    * A request takes the queue: what waited on it is released, and what the client has is acknowledged.
    * @param lastEventId  undefined and -1 acknowledge nothing
    */
-  take(queue: Queue, lastEventId: number | undefined): Taken {
+  take(queue: Queue, lastEventId: number | undefined): QueueLease {
     const { store, registry } = this.#parts;
-    const taken = new Taken(queue, registry);
-    queue.fetch = taken;
+    const lease = new QueueLease(queue, registry);
+    queue.fetch = lease;
     if (lastEventId !== undefined) acknowledge(queue, lastEventId, store.lastEventId());
-    queue.waiting?.release();
+    queue.waiter?.release();
     registry.touch(queue);
-    return taken;
+    return lease;
   }
 
   /** So much later than it is due a wait may end. */
@@ -108,28 +108,28 @@ export class WaitingRoom {
   }
 
   /** Where nobody may wait, the one who enters is told at once. */
-  enter(waiting: Waiting): void {
-    const { queue } = waiting;
-    queue.waiting = waiting;
-    this.#all.add(waiting);
+  enter(waiter: Waiter): void {
+    const { queue } = waiter;
+    queue.waiter = waiter;
+    this.#all.add(waiter);
     const { ofUser, ofOwner } = this.#seatOf(queue);
     ofOwner.count += 1;
-    ofUser.push(waiting);
+    ofUser.push(waiter);
     this.#lookLater();
     // What was committed while this was being set up.
-    if (queue.scannedId < this.#parts.store.lastEventId()) this.#look(waiting);
-    if (this.#isStopped) waiting.release();
-    else if (this.#refusal !== undefined) waiting.refuse(this.#refusal);
+    if (queue.scannedId < this.#parts.store.lastEventId()) this.#look(waiter);
+    if (this.#isStopped) waiter.release();
+    else if (this.#refusal !== undefined) waiter.refuse(this.#refusal);
   }
 
   /** It leaves once, however often it is told to. @returns whether it was there */
-  leave(waiting: Waiting): boolean {
-    const { queue } = waiting;
-    if (queue.waiting === waiting) queue.waiting = null;
-    if (!this.#all.remove(waiting)) return false;
+  leave(waiter: Waiter): boolean {
+    const { queue } = waiter;
+    if (queue.waiter === waiter) queue.waiter = null;
+    if (!this.#all.remove(waiter)) return false;
     const { ofUser, ofOwner } = this.#seatOf(queue);
     ofOwner.count -= 1;
-    ofUser.splice(ofUser.indexOf(waiting), 1);
+    ofUser.splice(ofUser.indexOf(waiter), 1);
     return true;
   }
 
@@ -141,47 +141,47 @@ export class WaitingRoom {
       if (audience.kind === 'users') for (const userId of audience.userIds) userIds.add(userId);
       else areAll = true;
     }
-    const some = areAll ? this.#all.now() : [...userIds].flatMap((id) => this.#ofUser(id));
+    const some = areAll ? this.#all.members() : [...userIds].flatMap((id) => this.#ofUser(id));
     this.#lookAt(some, 0);
   }
 
   /** Looks at whoever waits on a queue that has taken in no more until now. */
   wakeQueue(queue: Queue): void {
-    if (queue.waiting !== null) this.#look(queue.waiting);
+    if (queue.waiter !== null) this.#look(queue.waiter);
   }
 
   /** The queue is gone: whoever waits on it is told nothing more. */
   release(queue: Queue): void {
     queue.fetch = null;
-    queue.pending.clear();
-    queue.waiting?.release();
+    queue.buffer.clear();
+    queue.waiter?.release();
   }
 
   /** An account may have less than before: its clients are told what there is, and are asked for a key again. Queues stay. */
   releaseAccount(userId: number): void {
-    for (const waiting of [...this.#ofUser(userId)]) waiting.release();
+    for (const waiter of [...this.#ofUser(userId)]) waiter.release();
   }
 
   /** Releases everybody, and from now on whoever comes. */
   stop(): void {
     this.#isStopped = true;
-    for (const waiting of this.#all.now()) waiting.release();
+    for (const waiter of this.#all.members()) waiter.release();
   }
 
   /** Refuses everybody, and whoever comes, until it is called without a refusal. */
   refuse(refusal: ServiceError | undefined): void {
     this.#refusal = refusal;
-    if (refusal !== undefined) for (const waiting of this.#all.now()) waiting.refuse(refusal);
+    if (refusal !== undefined) for (const waiter of this.#all.members()) waiter.refuse(refusal);
   }
 
-  #ofUser(userId: number): readonly Waiting[] {
+  #ofUser(userId: number): readonly Waiter[] {
     return this.#byUser.get(userId) ?? nobody;
   }
 
-  #seatOf(queue: Queue): Seat {
-    return (queue.seat ??= {
-      ofUser: kept(this.#byUser, queue.userId, () => []),
-      ofOwner: kept(this.#ofOwner, queue.ownerId, () => ({ count: 0 })),
+  #seatOf(queue: Queue): WaiterGroups {
+    return (queue.waiterGroups ??= {
+      ofUser: getOrCreate(this.#byUser, queue.userId, () => []),
+      ofOwner: getOrCreate(this.#ofOwner, queue.ownerId, () => ({ count: 0 })),
     });
   }
 
@@ -193,25 +193,25 @@ export class WaitingRoom {
       this.#isLooking = false;
       if (this.#all.size > 0) this.#lookLater();
       const now = this.#parts.clock.now();
-      for (const waiting of this.#all.now()) if (waiting.dueAtMs <= now) waiting.expire();
+      for (const waiter of this.#all.members()) if (waiter.dueAtMs <= now) waiter.expire();
     }, this.#parts.lookEveryMs);
   }
 
   /** The first ones are answered while the others are looked at: a fetch is written some microtasks after it was told. */
-  #lookAt(some: readonly Waiting[], from: number): void {
+  #lookAt(some: readonly Waiter[], from: number): void {
     const to = from + AT_ONCE;
-    for (const waiting of some.slice(from, to)) this.#look(waiting);
+    for (const waiter of some.slice(from, to)) this.#look(waiter);
     if (to < some.length) queueMicrotask(() => this.#lookAt(some, to));
   }
 
-  #look(waiting: Waiting): void {
+  #look(waiter: Waiter): void {
     try {
-      const scanning = this.#parts.scanner.scan(waiting.queue);
-      if (scanning === undefined) tell(waiting);
+      const scanning = this.#parts.scanner.scan(waiter.queue);
+      if (scanning === undefined) notifyWaiter(waiter);
       // The next request scans again and reports what is wrong.
-      else scanning.then(() => tell(waiting)).catch(waiting.release);
+      else scanning.then(() => notifyWaiter(waiter)).catch(waiter.release);
     } catch {
-      waiting.release();
+      waiter.release();
     }
   }
 }

@@ -12,8 +12,8 @@ import {
 import { type Authenticator, readBasic } from './authenticate.ts';
 import { accept, type Admission, hasBody, lengthOf } from './body.ts';
 import { closeUnread, payloadTooLarge } from './failure.ts';
-import { noRoom } from './limits/rate-limit.ts';
-import { WaitingBytes } from './limits/waiting-bytes.ts';
+import { tooManyNow } from './limits/rate-limit.ts';
+import { BodyBudget } from './limits/waiting-bytes.ts';
 import { isForm, keyInForm, type Parameters } from './parameters.ts';
 import { type CheckIntegration, credentialsOf, queryParametersOf } from './pipeline.ts';
 import { type IntegrationMethods, isApiPath, methodsAt, needsCaller, pathOf } from './routes.ts';
@@ -35,23 +35,23 @@ interface AdmissionParts {
   readonly mostUploadBytes: () => Promise<number>;
 }
 
-type Found = Pick<Admission, 'version'> & { readonly caller: Caller };
+type KnownCaller = Pick<Admission, 'version'> & { readonly caller: Caller };
 
 type Admit = (request: FastifyRequest) => Admission | Promise<Admission>;
 
-interface Budgets {
-  readonly strangers: WaitingBytes;
+interface BodyBudgets {
+  readonly strangers: BodyBudget;
   /** Of people and bots, for what they write. */
-  readonly short: WaitingBytes;
+  readonly short: BodyBudget;
   /** And for their files and deliveries, which must not hold up what others write. */
-  readonly long: WaitingBytes;
+  readonly long: BodyBudget;
 }
 
-function budgetsOf(limits: Limits): Budgets {
-  const share = (part: number): WaitingBytes =>
-    new WaitingBytes({ each: limits.accountWaitingBytes * part, all: limits.waitingBytes * part });
+function budgetsOf(limits: Limits): BodyBudgets {
+  const share = (part: number): BodyBudget =>
+    new BodyBudget({ each: limits.accountWaitingBytes * part, all: limits.waitingBytes * part });
   const { addressWaitingBytes: each, strangerWaitingBytes: all } = limits;
-  return { strangers: new WaitingBytes({ each, all }), short: share(1 / 4), long: share(3 / 4) };
+  return { strangers: new BodyBudget({ each, all }), short: share(1 / 4), long: share(3 / 4) };
 }
 
 const isLong = (endpoint: AnyEndpoint | undefined): boolean =>
@@ -65,15 +65,15 @@ function mayOverride(request: FastifyRequest, integrationMethods: IntegrationMet
   );
 }
 
-interface Shares {
+interface AdmissionRules {
   readonly stranger: (request: FastifyRequest, most: number) => Admission;
   readonly known: (
     endpoint: AnyEndpoint | undefined,
-    found: Found,
+    found: KnownCaller,
   ) => Admission | Promise<Admission>;
 }
 
-function createShares({ limits, mostUploadBytes }: AdmissionParts): Shares {
+function createAdmissionRules({ limits, mostUploadBytes }: AdmissionParts): AdmissionRules {
   const budgets = budgetsOf(limits);
 
   const stranger = (request: FastifyRequest, most: number): Admission => ({
@@ -81,7 +81,7 @@ function createShares({ limits, mostUploadBytes }: AdmissionParts): Shares {
     caller: null,
     version: undefined,
     most: Math.min(most, limits.bodyBytes),
-    charge: budgets.strangers.open(request.server.perimeter.addressOf(request)),
+    charge: budgets.strangers.open(request.server.clientAddresses.addressOf(request)),
   });
 
   function mostOf(endpoint: AnyEndpoint | undefined): number | Promise<number> {
@@ -92,7 +92,10 @@ function createShares({ limits, mostUploadBytes }: AdmissionParts): Shares {
     return endpoint?.auth === 'webhook' ? limits.webhookBodyBytes : limits.bodyBytes;
   }
 
-  function known(endpoint: AnyEndpoint | undefined, found: Found): Admission | Promise<Admission> {
+  function known(
+    endpoint: AnyEndpoint | undefined,
+    found: KnownCaller,
+  ): Admission | Promise<Admission> {
     const { caller } = found;
     const budget = isLong(endpoint) ? budgets.long : budgets.short;
     const charge = budget.open(caller.ownerId ?? caller.userId);
@@ -107,7 +110,7 @@ function createShares({ limits, mostUploadBytes }: AdmissionParts): Shares {
 
 function createAdmit(parts: AdmissionParts): Admit {
   const { authenticator, integrationMethods } = parts;
-  const { stranger, known } = createShares(parts);
+  const { stranger, known } = createAdmissionRules(parts);
 
   function webhook(endpoint: AnyEndpoint, request: FastifyRequest): Admission | Promise<Admission> {
     const { integration = '' } = request.params as { readonly integration?: string };
@@ -176,7 +179,7 @@ function checkLength(request: FastifyRequest, admission: Admission, parts: Admis
     caller === null
       ? charge.budget.hasRoom(charge, Math.min(announced, most))
       : charge.take(announced);
-  if (!hasRoom) throw noRoom(charge.budget.limits.each, parts.clock.now());
+  if (!hasRoom) throw tooManyNow(charge.budget.limits.each, parts.clock.now());
 }
 
 const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;

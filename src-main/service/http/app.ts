@@ -4,7 +4,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Api } from '#shared/api/endpoints/index.ts';
 import { ServiceError } from '#shared/api/errors.ts';
 import type { OpenEventStream } from '../core/ports/event-stream.ts';
-import type { DeliveryWitness } from '../core/ports/deliveries.ts';
+import type { DeliveryRecorder } from '../core/ports/deliveries.ts';
 import type { FileSource } from '../core/ports/files.ts';
 import type { ApiHandlers, CallerDirectory } from '../core/ports/handlers.ts';
 import { defaultLimits, type Limits } from '#shared/limits.ts';
@@ -30,17 +30,17 @@ import { serveDocumentation } from './documentation/serve.ts';
 import { serveEventStream } from './event-stream.ts';
 import { serveFiles } from './files.ts';
 import { type Monitoring, serveMonitoring } from './monitoring.ts';
-import { type Office, requireTls, serveOffice } from './server-identity.ts';
-import { type Departure, serveDeparture } from './migration.ts';
+import { type IdentityProof, requireTls, serveIdentityProof } from './server-identity.ts';
+import { type MigrationSource, serveMigration } from './migration.ts';
 import { overriddenMethod } from './method-override.ts';
-import { createPerimeter, type PerimeterOptions } from './client-address.ts';
+import { createClientAddresses, type ClientAddressOptions } from './client-address.ts';
 import {
   answer,
   type Captures,
   type CheckIntegration,
   checkingIntegrations,
   createPipeline,
-  type Run,
+  type RouteRunner,
 } from './pipeline.ts';
 import { SlidingWindow } from './limits/rate-limit.ts';
 import {
@@ -56,19 +56,19 @@ import {
 import { createJoinLimit } from './limits/join-limit.ts';
 import { createSignInLimit } from './limits/sign-in-limit.ts';
 import { endStalled } from './limits/stalled-readers.ts';
-import { createWaitingAnswers } from './limits/waiting-answers.ts';
+import { createAnswerSpool } from './limits/waiting-answers.ts';
 import { createPages, sendText, type ServePage } from './static.ts';
 
 const MINUTE_MS = 60_000;
 const HEADERS_LIMIT_MS = 10_000;
 const BODY_IDLE_MS = 15_000;
 
-export interface AppParts extends PerimeterOptions {
+export interface AppParts extends ClientAddressOptions {
   readonly handlers: ApiHandlers<Api>;
   readonly callers: CallerDirectory;
   readonly files: FileSource;
   readonly openEventStream: OpenEventStream;
-  readonly deliveryWitness: DeliveryWitness;
+  readonly deliveryRecorder: DeliveryRecorder;
   /** With which everything is refused now. */
   readonly refusal?: () => ServiceError | undefined;
   readonly apiKeys: ApiKeys;
@@ -84,11 +84,11 @@ export interface AppParts extends PerimeterOptions {
   /** Where answers wait that are too long for the memory: a folder that nobody else may read; the system's temporary one unless it says so. */
   readonly spoolDir?: string;
   /** Whose key proves who it is; absent where it proves nothing. */
-  readonly office?: Office;
+  readonly identityProof?: IdentityProof;
   /** What programs that watch it are told; absent where they are told nothing. */
   readonly monitoring?: Monitoring;
   /** By which it leaves for another computer; absent where it cannot. */
-  readonly departure?: Departure;
+  readonly migrationSource?: MigrationSource;
   /** Whether it answers others than this computer over TLS alone. */
   readonly requiresTls?: boolean;
   /** Whether it answers under its own names alone: a development service, which gives keys to everybody who reads its answers. */
@@ -172,7 +172,7 @@ function keepFromOtherOrigins(app: FastifyInstance, routes: readonly Route[]): v
 /** Keeps out pages from elsewhere that have their own name point to this computer (DNS rebinding). */
 function requireOwnName(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
-    const isNamed = app.perimeter.isNamed(request);
+    const isNamed = app.clientAddresses.isNamed(request);
     const host = (request.headers.host ?? '').slice(0, 100);
     const refusal = `A development service answers under localhost or an address of this computer, not under '${host}'`;
     done(isNamed ? undefined : new ServiceError('BAD_REQUEST', refusal));
@@ -180,14 +180,17 @@ function requireOwnName(app: FastifyInstance): void {
 }
 
 /** Answers a POST that stands for another method; undefined when it stands for itself. */
-type AnswerOverride = (request: FastifyRequest, reply: FastifyReply) => ReturnType<Run> | undefined;
+type AnswerOverride = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => ReturnType<RouteRunner> | undefined;
 
 function serveRoutes(
   app: FastifyInstance,
   routes: readonly Route[],
   parts: Serving,
 ): AnswerOverride {
-  const { clock, integrationMethods, limits, authenticator, countCall, deliveryWitness } = parts;
+  const { clock, integrationMethods, limits, authenticator, countCall, deliveryRecorder } = parts;
   const pipelineOf = createPipeline({
     authenticator,
     signInLimit: createSignInLimit(
@@ -200,7 +203,7 @@ function serveRoutes(
     admitToJoin: createJoinLimit(limits, clock),
     countCall,
     checkIntegration: parts.checkIntegration,
-    deliveryWitness,
+    deliveryRecorder,
   });
   const pipelines = new Map(routes.map((route) => [route, pipelineOf(route)]));
   const answerOverride: AnswerOverride = (request, reply) => {
@@ -228,16 +231,19 @@ function serveRoutes(
   return answerOverride;
 }
 
-interface Rest {
+interface FallbackParts {
   readonly pages: ServePage;
   readonly answerOverride: AnswerOverride;
   readonly integrationMethods: IntegrationMethods;
 }
 
 /** Answers every request that no endpoint takes. */
-function serveRest(app: FastifyInstance, rest: Rest): void {
+function serveFallback(app: FastifyInstance, rest: FallbackParts): void {
   const { pages, answerOverride, integrationMethods } = rest;
-  const miss = (request: FastifyRequest, reply: FastifyReply): FastifyReply | ReturnType<Run> => {
+  const miss = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): FastifyReply | ReturnType<RouteRunner> => {
     const methods = methodsAt(pathOf(request.raw.url ?? ''), integrationMethods);
     if (methods.length === 0) throw notFound();
     const overridden = answerOverride(request, reply);
@@ -269,8 +275,8 @@ export function createApp(parts: AppParts): FastifyInstance {
   const { callers, apiKeys, clock, log, requestTimeoutMs = MINUTE_MS } = parts;
   const limits = { ...defaultLimits, ...parts.limits };
   const app = createServer(requestTimeoutMs, log);
-  app.decorate('perimeter', createPerimeter(parts));
-  app.decorate('waitingAnswers', createWaitingAnswers(parts.spoolDir ?? tmpdir(), clock));
+  app.decorate('clientAddresses', createClientAddresses(parts));
+  app.decorate('waitingAnswers', createAnswerSpool(parts.spoolDir ?? tmpdir(), clock));
   answerInTurn(app);
   limitConnections(app, limits, clock);
   endStalled(app.server, clock);
@@ -301,11 +307,11 @@ export function createApp(parts: AppParts): FastifyInstance {
   const answerOverride = serveRoutes(app, routes, serving);
   serveEventStream(app, { openEventStream: parts.openEventStream, authenticator, countCall });
   serveDocumentation(app, { version: parts.version, limits, integrations: parts.integrations });
-  if (parts.office !== undefined) serveOffice(app, parts.office);
+  if (parts.identityProof !== undefined) serveIdentityProof(app, parts.identityProof);
   if (parts.monitoring !== undefined) serveMonitoring(app, parts.monitoring, clock);
-  if (parts.departure !== undefined) serveDeparture(app, parts.departure);
+  if (parts.migrationSource !== undefined) serveMigration(app, parts.migrationSource);
   serveFiles(app, { files: parts.files, authenticator });
   const pages = createPages(app, parts.rendererDir);
-  serveRest(app, { pages, answerOverride, integrationMethods });
+  serveFallback(app, { pages, answerOverride, integrationMethods });
   return app;
 }

@@ -84,20 +84,20 @@ function allowed(auth: Auth, record: CallerRecord): CallerRecord {
 const MAX_REMEMBERED = 1024;
 
 /** A header that was right, and whom it named in a version of the directory. */
-interface Proven {
+interface VerifiedHeader {
   readonly authorization: string | undefined;
   readonly version: number;
   readonly record: CallerRecord;
 }
 
-interface Memory {
+interface HeaderMemory {
   readonly note: (credentials: Credentials, version: number, record: CallerRecord) => void;
   readonly find: Authenticator['remembered'];
 }
 
 /** A client asks again on the same connection, thousands of times while nobody changes. */
-function createMemory(callers: CallerDirectory): Memory {
-  const proven = new WeakMap<object, Proven>();
+function createMemory(callers: CallerDirectory): HeaderMemory {
+  const proven = new WeakMap<object, VerifiedHeader>();
   return {
     note({ connection, authorization }, version, record) {
       if ((authorization?.length ?? 0) > MAX_REMEMBERED) return;
@@ -115,9 +115,9 @@ function createMemory(callers: CallerDirectory): Memory {
   };
 }
 
-type From = Pick<Credentials, 'address' | 'isLocal'>;
+type CallerOrigin = Pick<Credentials, 'address' | 'isLocal'>;
 /** A connection that has ended meanwhile no longer knows it. */
-const fixed = ({ address, isLocal }: From): From => ({ address, isLocal });
+const copyOrigin = ({ address, isLocal }: CallerOrigin): CallerOrigin => ({ address, isLocal });
 
 export interface AuthenticatorParts {
   readonly callers: CallerDirectory;
@@ -139,7 +139,7 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
   }
 
   /** Does the same work whether or not there is such an account. */
-  function check(record: CallerRecord | undefined, key: string, from: From): CallerRecord {
+  function check(record: CallerRecord | undefined, key: string, from: CallerOrigin): CallerRecord {
     const isRight = isKeyOf(record, key);
     if (record === undefined || !isRight) return refuse(from.address);
     if (!record.isRealmActive) throw closedRealm(record);
@@ -178,7 +178,7 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
       throw unauthorized('This needs HTTP Basic authentication with an e-mail and an API key');
     }
     const version = callers.directoryVersion?.();
-    const from = fixed(credentials);
+    const from = copyOrigin(credentials);
     const record = check(await find(basic), basic.key, from);
     if (version !== undefined) memory.note(credentials, version, record);
     return allowed(auth, record);
@@ -192,7 +192,7 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
       }
       return byHeader(auth, credentials);
     }
-    const from = fixed(credentials);
+    const from = copyOrigin(credentials);
     const record = await callers.findCallerByKeyHash(apiKeys.hash(key));
     return allowed(auth, check(record, key, from));
   };

@@ -7,7 +7,7 @@ import type { Clock } from '#node/clock.ts';
 import type { Caller } from '../core/ports/handlers.ts';
 import { discard } from './discard-body.ts';
 import { payloadTooLarge } from './failure.ts';
-import { noRoom } from './limits/rate-limit.ts';
+import { tooManyNow } from './limits/rate-limit.ts';
 import type { Charge } from './limits/waiting-bytes.ts';
 
 /** What is known of a request before its body is read. */
@@ -53,17 +53,17 @@ interface ReadingParts {
   readonly idleMs: number;
 }
 
-type Done = (error: Error | null, body?: Buffer) => void;
+type BodyCallback = (error: Error | null, body?: Buffer) => void;
 
 /**
  * One body on its way. It is gathered in one piece that grows: what a client sends byte by byte would take a hundred
  * times its size in pieces.
  */
-class Reading {
+class BodyReading {
   readonly #payload: IncomingMessage;
   readonly #parts: ReadingParts;
   readonly #request: FastifyRequest;
-  readonly #done: Done;
+  readonly #done: BodyCallback;
   readonly #timer: NodeJS.Timeout;
   readonly #announced: number | undefined;
   #admission: Admission;
@@ -71,7 +71,12 @@ class Reading {
   #length = 0;
   #isOver = false;
 
-  constructor(request: FastifyRequest, admission: Admission, parts: ReadingParts, done: Done) {
+  constructor(
+    request: FastifyRequest,
+    admission: Admission,
+    parts: ReadingParts,
+    done: BodyCallback,
+  ) {
     this.#payload = request.raw;
     this.#request = request;
     this.#admission = admission;
@@ -110,7 +115,7 @@ class Reading {
   #add(chunk: Buffer): void {
     const length = this.#length + chunk.length;
     if (length > this.#bytes.length && !this.#grow(length)) {
-      this.#fail(noRoom(this.#admission.charge.budget.limits.each, this.#parts.clock.now()));
+      this.#fail(tooManyNow(this.#admission.charge.budget.limits.each, this.#parts.clock.now()));
       return;
     }
     chunk.copy(this.#bytes, this.#length);
@@ -142,7 +147,7 @@ class Reading {
       this.#onData(chunk);
       this.#payload.resume();
     } else {
-      this.#fail(noRoom(admission.charge.budget.limits.each, this.#parts.clock.now()));
+      this.#fail(tooManyNow(admission.charge.budget.limits.each, this.#parts.clock.now()));
     }
   }
 
@@ -179,6 +184,6 @@ export function readBodies(app: FastifyInstance, parts: ReadingParts): void {
   app.addContentTypeParser('*', (request, _payload, done) => {
     const { admission } = request;
     if (admission === null || admission.most === 0) done(null, nothing);
-    else new Reading(request, admission, parts, done);
+    else new BodyReading(request, admission, parts, done);
   });
 }

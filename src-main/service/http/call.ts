@@ -54,7 +54,7 @@ class ConnectionSignal implements GoneSignal {
 }
 
 /** What was read of a request before its handler is asked. */
-export interface Received {
+export interface CallInput {
   readonly caller: Caller | null;
   readonly body: RawBody | null;
   readonly files: readonly UploadedFile[];
@@ -70,12 +70,12 @@ class ReceivedCall implements Call {
   readonly caller: Caller | null;
   readonly body: RawBody | null;
   readonly files: readonly UploadedFile[];
-  readonly #countMore: Received['countMore'];
+  readonly #countMore: CallInput['countMore'];
   readonly #request: FastifyRequest;
   readonly #reply: FastifyReply;
   #signal: GoneSignal | undefined;
 
-  constructor(request: FastifyRequest, reply: FastifyReply, received: Received) {
+  constructor(request: FastifyRequest, reply: FastifyReply, received: CallInput) {
     this.#request = request;
     this.#reply = reply;
     this.caller = received.caller;
@@ -89,7 +89,7 @@ class ReceivedCall implements Call {
   }
 
   get address(): string {
-    return this.#request.server.perimeter.addressOf(this.#request);
+    return this.#request.server.clientAddresses.addressOf(this.#request);
   }
 
   get signal(): GoneSignal {
@@ -101,21 +101,21 @@ class ReceivedCall implements Call {
   }
 
   get origin(): string {
-    return this.#request.server.perimeter.originOf(this.#request);
+    return this.#request.server.clientAddresses.originOf(this.#request);
   }
 
   get sharedOrigin(): string {
-    return this.#request.server.perimeter.sharedOriginOf(this.#request);
+    return this.#request.server.clientAddresses.sharedOriginOf(this.#request);
   }
 
   get distance(): Distance {
-    return this.#request.server.perimeter.distanceOf(this.#request);
+    return this.#request.server.clientAddresses.distanceOf(this.#request);
   }
 
   get isLocal(): boolean {
-    return this.#request.server.perimeter.isLocal(this.#request);
+    return this.#request.server.clientAddresses.isLocal(this.#request);
   }
 }
 
-export const callOf = (request: FastifyRequest, reply: FastifyReply, received: Received): Call =>
+export const callOf = (request: FastifyRequest, reply: FastifyReply, received: CallInput): Call =>
   new ReceivedCall(request, reply, received);

@@ -7,7 +7,7 @@ import { isPrivateAddress } from '#node/network/private-addresses.ts';
 import type { Distance } from '../core/ports/handlers.ts';
 import { addressKey } from './limits/rate-limit.ts';
 
-export interface PerimeterOptions {
+export interface ClientAddressOptions {
   /** Addresses, or networks such as 10.0.0.0/8, from which X-Forwarded-For, -Proto and -Host count. */
   readonly trustedProxies?: readonly string[];
   /** The origin under which everybody reaches the service; null where there is none but its own addresses. */
@@ -16,7 +16,7 @@ export interface PerimeterOptions {
   readonly host?: string;
 }
 
-export interface Perimeter {
+export interface ClientAddresses {
   /** The address of whoever asks, as `addressKey` gives it. */
   readonly addressOf: (request: FastifyRequest) => string;
   /** Scheme, host and port under which the service is reached, no trailing slash. */
@@ -37,13 +37,13 @@ export interface Perimeter {
    * How the service is reached over TLS: by a connection of its own, or under the public address by a trusted proxy.
    * Undefined where it is not.
    */
-  readonly placeOf: (request: FastifyRequest) => Place | undefined;
+  readonly placeOf: (request: FastifyRequest) => TlsTarget | undefined;
   /** Whether any address is a proxy's. */
   readonly hasProxies: boolean;
   readonly isProxy: (address: string | undefined) => boolean;
 }
 
-export interface Place {
+export interface TlsTarget {
   /** Name or address, in lower case, without a port. */
   readonly host: string;
   readonly isDirect: boolean;
@@ -51,7 +51,7 @@ export interface Place {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    readonly perimeter: Perimeter;
+    readonly clientAddresses: ClientAddresses;
   }
 }
 
@@ -125,7 +125,7 @@ const isOwnAddress = (name: string): boolean =>
 const bareName = (written: string): string => written.replace(/^\[|\]$|\.$/g, '');
 
 /** A name of this computer in its network is left out: others there can claim it. */
-function isConfigured(host: string, { host: listening, publicUrl }: PerimeterOptions): boolean {
+function isConfigured(host: string, { host: listening, publicUrl }: ClientAddressOptions): boolean {
   const written = hostName(host);
   const name = bareName(written);
   if (isLoopbackName(written) || name === listening?.toLowerCase() || isOwnAddress(name))
@@ -182,7 +182,11 @@ function isNear(request: FastifyRequest, listening: string | undefined): boolean
   return isNamed && !isForwarded(request);
 }
 
-function distanceOf(request: FastifyRequest, origin: string, options: PerimeterOptions): Distance {
+function distanceOf(
+  request: FastifyRequest,
+  origin: string,
+  options: ClientAddressOptions,
+): Distance {
   const { trustedProxies = [], publicUrl = null, host } = options;
   const { origin: page } = request.headers;
   if (page !== undefined && page.toLowerCase() !== origin) return 'foreign';
@@ -191,7 +195,7 @@ function distanceOf(request: FastifyRequest, origin: string, options: PerimeterO
   return !isOpen && isNear(request, host) ? 'near' : 'far';
 }
 
-function proxyAmong(trusted: readonly string[]): Perimeter['isProxy'] {
+function proxyAmong(trusted: readonly string[]): ClientAddresses['isProxy'] {
   const proxies = readNetworks(trusted);
   return (address) => {
     if (trusted.length === 0 || address === undefined) return false;
@@ -200,7 +204,7 @@ function proxyAmong(trusted: readonly string[]): Perimeter['isProxy'] {
   };
 }
 
-export function createPerimeter(options: PerimeterOptions): Perimeter {
+export function createClientAddresses(options: ClientAddressOptions): ClientAddresses {
   const { trustedProxies = [], publicUrl = null, host: listening } = options;
   const isProxy = proxyAmong(trustedProxies);
 

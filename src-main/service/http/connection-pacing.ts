@@ -6,7 +6,7 @@ const ROUND_MS = 4;
  * in one moment: read in one go, they would hold up everybody who is here already for a tenth of a second, and with a
  * handshake for a second and more.
  */
-export class Arrivals {
+export class ConnectionThrottle {
   readonly #now: () => number;
   readonly #waiting: (() => void)[] = [];
   /** When the first one came in this round. */
@@ -18,7 +18,7 @@ export class Arrivals {
   }
 
   /** @param begin  goes on with the connection: at once, or in a later round, after all who came before */
-  take(begin: () => void): void {
+  admit(begin: () => void): void {
     if (this.#waiting.length === 0 && this.#isInTime()) begin();
     else this.#waiting.push(begin);
   }

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Clock } from '#node/clock.ts';
 import type { Limits } from '#shared/limits.ts';
-import { addressKey, noRoom } from './limits/rate-limit.ts';
+import { addressKey, tooManyNow } from './limits/rate-limit.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -14,7 +14,7 @@ declare module 'fastify' {
 }
 
 /** How many there are of each; none is kept of what there are none of. */
-class Counts {
+class KeyCounts {
   readonly #limit: number;
   readonly #counts = new Map<string, number>();
 
@@ -38,7 +38,7 @@ class Counts {
 }
 
 /** Counts a connection until it ends; where there is no room for it, it ends now. */
-function admit(socket: Socket, counts: Counts, key: string): boolean {
+function admit(socket: Socket, counts: KeyCounts, key: string): boolean {
   if (!counts.take(key)) {
     socket.destroy();
     return false;
@@ -50,7 +50,7 @@ function admit(socket: Socket, counts: Counts, key: string): boolean {
 /** Clients that send requests ahead of answers (RFC 9112, section 9.3.2) send a few. */
 const MOST_AHEAD = 100;
 
-interface Turns {
+interface PipelinedRequests {
   newest: ServerResponse;
   waiting: number;
 }
@@ -62,9 +62,14 @@ interface Turns {
 export function answerInTurn(app: FastifyInstance): void {
   let underWay = 0;
   app.decorate('underWay', () => underWay);
-  const turnsOf = new WeakMap<Socket, Turns>();
+  const turnsOf = new WeakMap<Socket, PipelinedRequests>();
 
-  function takeTurn(turns: Turns, socket: Socket, { raw }: FastifyReply, begin: () => void): void {
+  function takeTurn(
+    turns: PipelinedRequests,
+    socket: Socket,
+    { raw }: FastifyReply,
+    begin: () => void,
+  ): void {
     const before = turns.newest;
     turns.newest = raw;
     turns.waiting += 1;
@@ -104,27 +109,27 @@ export function limitConnections(
   limits: Pick<Limits, 'connections' | 'addressConnections'>,
   clock: Clock,
 ): void {
-  const { perimeter, server } = app;
-  const inAll = new Counts(limits.connections);
-  const connections = new Counts(limits.addressConnections);
-  const requests = new Counts(limits.addressConnections);
+  const { clientAddresses, server } = app;
+  const inAll = new KeyCounts(limits.connections);
+  const connections = new KeyCounts(limits.addressConnections);
+  const requests = new KeyCounts(limits.addressConnections);
   server.on('connection', (socket) => {
-    if (!admit(socket, inAll, 'all') || perimeter.isProxy(socket.remoteAddress)) return;
+    if (!admit(socket, inAll, 'all') || clientAddresses.isProxy(socket.remoteAddress)) return;
     // Kept, because a connection that has ended no longer knows it.
     admit(socket, connections, addressKey(socket.remoteAddress));
   });
-  if (!perimeter.hasProxies) return;
+  if (!clientAddresses.hasProxies) return;
   app.addHook('onRequest', (request, reply, done) => {
-    if (!perimeter.isProxy(request.raw.socket.remoteAddress)) {
+    if (!clientAddresses.isProxy(request.raw.socket.remoteAddress)) {
       done();
       return;
     }
-    const key = perimeter.addressOf(request);
+    const key = clientAddresses.addressOf(request);
     if (requests.take(key)) {
       reply.raw.once('close', () => requests.giveBack(key));
       done();
       return;
     }
-    done(noRoom(limits.addressConnections, clock.now()));
+    done(tooManyNow(limits.addressConnections, clock.now()));
   });
 }

@@ -1,6 +1,6 @@
 /** One port for two protocols: the first byte of a connection says which one it speaks. */
 import type { Socket } from 'node:net';
-import type { Arrivals } from './connection-pacing.ts';
+import type { ConnectionThrottle } from './connection-pacing.ts';
 
 /** The record type of a TLS handshake; no method of HTTP begins with it. */
 const TLS_HANDSHAKE = 0x16;
@@ -12,7 +12,10 @@ const TLS_HANDSHAKE = 0x16;
  */
 export function onFirstByte(
   socket: Socket,
-  { limitMs, arrivals }: { readonly limitMs: number; readonly arrivals: Arrivals },
+  {
+    limitMs,
+    arrivals: throttle,
+  }: { readonly limitMs: number; readonly arrivals: ConnectionThrottle },
   hand: (isTls: boolean) => void,
 ): void {
   const giveUp = setTimeout(() => socket.destroy(), limitMs);
@@ -31,7 +34,7 @@ export function onFirstByte(
     socket.unshift(first);
     hand(first[0] === TLS_HANDSHAKE);
   };
-  const listen = (): void => void socket.once('readable', () => arrivals.take(begin));
+  const listen = (): void => void socket.once('readable', () => throttle.admit(begin));
   const end = (): void => void socket.destroy();
   socket.on('error', ignore);
   socket.once('end', end);

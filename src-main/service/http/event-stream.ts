@@ -6,7 +6,7 @@ import { eventStreamParams, eventStreamPath } from '#shared/api/endpoints/events
 import { api } from '#shared/api/endpoints/index.ts';
 import { accessOf } from '#shared/api/endpoint.ts';
 import { decodeParams } from '#shared/api/wire.ts';
-import { remembered } from '../core/cache/attached.ts';
+import { memoized } from '../core/cache/attached.ts';
 import type { OpenEventStream, StreamSink } from '../core/ports/event-stream.ts';
 import type { CountCall } from './limits/account-limits.ts';
 import type { Authenticator } from './authenticate.ts';
@@ -34,7 +34,7 @@ const headers = {
 const CHUNK_END = '\r\n';
 
 /** Bytes as a chunk of an answer (RFC 9112, 7.1), put together once for all who are told the same. */
-const frameOf = remembered((bytes: Uint8Array): Uint8Array => {
+const frameOf = memoized((bytes: Uint8Array): Uint8Array => {
   const size = `${bytes.length.toString(16)}${CHUNK_END}`;
   return Buffer.concat([Buffer.from(size), bytes, Buffer.from(CHUNK_END)]);
 });

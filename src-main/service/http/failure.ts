@@ -6,7 +6,7 @@ import { errorStatuses, ServiceError } from '#shared/api/errors.ts';
 import { isDiskFull } from '#node/error-code.ts';
 import type { Log } from '#node/log.ts';
 import { discard } from './discard-body.ts';
-import { rateHeaders, RateLimitHit } from './limits/rate-limit.ts';
+import { rateHeaders, RateLimitError } from './limits/rate-limit.ts';
 
 /** Stand on every answer below `/api`, preflights included. */
 export const apiHeaders: Readonly<Record<string, string>> = {
@@ -42,7 +42,7 @@ const diskFull = (): ServiceError =>
 function headersOf(error: ServiceError): Record<string, string> {
   const { code, data } = error;
   const headers: Record<string, string> =
-    error instanceof RateLimitHit ? { ...rateHeaders(error.verdict) } : {};
+    error instanceof RateLimitError ? { ...rateHeaders(error.result) } : {};
   if (errorStatuses[code] === 401) headers['www-authenticate'] = 'Basic realm="chat"';
   const retryAfter = data['retry-after'];
   if (typeof retryAfter === 'number') headers['retry-after'] = String(Math.ceil(retryAfter));

@@ -6,9 +6,12 @@ import { ServiceError } from '#shared/api/errors.ts';
 import { apiHeaders } from './failure.ts';
 
 /** What another computer comes for. Refusals are BAD_REQUEST. */
-export interface Departure {
+export interface MigrationSource {
   /** Closes the organization for whoever has the token, where nobody here has to agree first, or somebody has. */
-  readonly claim: (token: string, who: Mover) => Promise<Readonly<Record<string, unknown>>>;
+  readonly claim: (
+    token: string,
+    who: TargetComputer,
+  ) => Promise<Readonly<Record<string, unknown>>>;
   /** All that it is, as a tar. */
   readonly archive: (mover: string) => Promise<AsyncIterable<Uint8Array>>;
   /** The keys, and a signature over what was taken; null for what this computer has not handed out. */
@@ -22,7 +25,7 @@ export interface Departure {
   readonly look: () => Promise<boolean>;
 }
 
-export interface Mover {
+export interface TargetComputer {
   /** 64 hexadecimal digits that nobody else knows. */
   readonly mover: string;
   /** As the computer calls itself; empty where it does not say. */
@@ -79,33 +82,33 @@ function fieldOf(request: FastifyRequest, name: string, digits: number): string 
   throw new ServiceError('REQUEST_VARIABLE_INVALID', message, details);
 }
 
-export function serveDeparture(app: FastifyInstance, departure: Departure): void {
+export function serveMigration(app: FastifyInstance, source: MigrationSource): void {
   const success = { result: 'success', msg: '' };
   app.post(PATH, async (request, reply) => {
     const token = fieldOf(request, 'token', 32);
     const mover = fieldOf(request, 'mover', 64);
-    const address = app.perimeter.addressOf(request);
-    const found = await departure.claim(token, { mover, computer: nameOf(request), address });
+    const address = app.clientAddresses.addressOf(request);
+    const found = await source.claim(token, { mover, computer: nameOf(request), address });
     return reply.headers(apiHeaders).send({ ...success, ...found });
   });
   app.post(`${PATH}/archive`, async (request, reply) => {
-    const bytes = await departure.archive(fieldOf(request, 'mover', 64));
+    const bytes = await source.archive(fieldOf(request, 'mover', 64));
     return reply
       .headers({ ...apiHeaders, 'content-type': 'application/x-tar' })
       .send(Readable.from(bytes, { objectMode: false }));
   });
   app.post(`${PATH}/end`, async (request, reply) => {
     const mover = fieldOf(request, 'mover', 64);
-    const handover = await departure.handOver(mover, fieldOf(request, 'digest', 64));
+    const handover = await source.handOver(mover, fieldOf(request, 'digest', 64));
     return reply.headers(apiHeaders).send({ ...success, handover });
   });
   app.post(`${PATH}/arrived`, async (request, reply) => {
     const mover = fieldOf(request, 'mover', 64);
-    await departure.arrived(mover, addressesOf(request));
+    await source.arrived(mover, addressesOf(request));
     return reply.headers(apiHeaders).send(success);
   });
   // No right is needed: what is done stands in the data folder.
   app.post(`${PATH}/look`, async (_request, reply) =>
-    reply.headers(apiHeaders).send({ ...success, is_open: await departure.look() }),
+    reply.headers(apiHeaders).send({ ...success, is_open: await source.look() }),
   );
 }

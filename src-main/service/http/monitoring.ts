@@ -125,7 +125,7 @@ function countAnswers(app: FastifyInstance): Counts {
 export function serveMonitoring(app: FastifyInstance, monitoring: Monitoring, clock: Clock): void {
   const calls = new SlidingWindow({ hits: HEALTH_CALLS, windowMs: MINUTE_MS }, clock);
   const failures = new SlidingWindow({ hits: FAILED_TOKENS, windowMs: MINUTE_MS }, clock);
-  const addressOf = (request: FastifyRequest): string => app.perimeter.addressOf(request);
+  const addressOf = (request: FastifyRequest): string => app.clientAddresses.addressOf(request);
 
   app.get('/health', async (request, reply) => {
     if (!calls.take(addressOf(request)).isAllowed) return sendText(reply, 429, '');

@@ -9,7 +9,7 @@ import {
   type UploadedFile,
 } from '../core/ports/handlers.ts';
 import { decodeParams } from '#shared/api/wire.ts';
-import type { DeliveryWitness } from '../core/ports/deliveries.ts';
+import type { DeliveryRecorder } from '../core/ports/deliveries.ts';
 import type { CountCall } from './limits/account-limits.ts';
 import type { AdmitToJoin } from './limits/join-limit.ts';
 import type { Authenticator, Credentials } from './authenticate.ts';
@@ -27,12 +27,12 @@ export interface PipelineParts {
   readonly admitToJoin: AdmitToJoin;
   readonly countCall: CountCall;
   readonly checkIntegration: CheckIntegration;
-  readonly deliveryWitness: DeliveryWitness;
+  readonly deliveryRecorder: DeliveryRecorder;
 }
 
 export type Captures = Readonly<Record<string, string>>;
 
-export type Run = (
+export type RouteRunner = (
   request: FastifyRequest,
   reply: FastifyReply,
   captures: Captures,
@@ -97,11 +97,11 @@ class RequestCredentials implements Credentials {
   }
 
   get address(): string {
-    return this.#request.server.perimeter.addressOf(this.#request);
+    return this.#request.server.clientAddresses.addressOf(this.#request);
   }
 
   get isLocal(): boolean {
-    return this.#request.server.perimeter.isLocal(this.#request);
+    return this.#request.server.clientAddresses.isLocal(this.#request);
   }
 }
 
@@ -130,7 +130,7 @@ function answerBytes(
 export const answer = (reply: FastifyReply, status: number, json: string): FastifyReply =>
   answerBytes(reply, status, [Buffer.from(json)]);
 
-interface Sent {
+interface JsonAnswer {
   readonly pieces: readonly Uint8Array[];
   readonly length: number;
   /** Who waits for it; 0 for strangers. */
@@ -138,8 +138,8 @@ interface Sent {
 }
 
 /** Past the framework, which does not wait for slow readers. @throws RATE_LIMIT_HIT */
-function answerSlowly(reply: FastifyReply, { pieces, length, owner }: Sent): void {
-  const send = reply.server.waitingAnswers.takeRoom(length, owner);
+function answerSlowly(reply: FastifyReply, { pieces, length, owner }: JsonAnswer): void {
+  const send = reply.server.waitingAnswers.reserve(length, owner);
   closeIfStopping(reply)
     .headers(apiHeaders)
     .header('content-type', 'application/json')
@@ -179,20 +179,20 @@ function answerResult(
 const asArguments = { isJsonRead: true };
 const noFiles: readonly UploadedFile[] = [];
 
-interface Identified {
+interface IdentifiedRequest {
   readonly caller: Caller | null;
   readonly parameters: Parameters;
   readonly files: readonly UploadedFile[];
 }
 
-interface Delivered {
+interface IdentifiedDelivery {
   readonly caller: Caller | null;
   readonly body: RawBody | null;
   readonly captures: Captures;
 }
 
 /** The account as it is named by a sign-in, or by the token of a link, which begins with its number. */
-function guessedAt(params: unknown): string {
+function guessedAccountOf(params: unknown): string {
   const { username, token = '' } = params as {
     readonly username?: string;
     readonly token?: string;
@@ -206,7 +206,7 @@ function countingGuesses(route: Route, signInLimit: SignInLimit): Route['handler
   const { endpoint, handler } = route;
   if (endpoint.limit === 'sign-in') {
     return (call, params) => {
-      return signInLimit.attempt(guessedAt(params), () => handler(call, params));
+      return signInLimit.attempt(guessedAccountOf(params), () => handler(call, params));
     };
   }
   const checked = endpoint.ownPasswordWith;
@@ -222,15 +222,15 @@ function countingGuesses(route: Route, signInLimit: SignInLimit): Route['handler
 }
 
 /** What is refused here never reaches the handler, which would keep it. */
-const witnessing =
-  (witness: DeliveryWitness) =>
-  (decode: () => unknown, delivered: Delivered): unknown => {
+const recordingRefusals =
+  (recorder: DeliveryRecorder) =>
+  (decode: () => unknown, delivered: IdentifiedDelivery): unknown => {
     const { caller, body, captures } = delivered;
     try {
       return decode();
     } catch (refusal) {
       if (caller !== null && body !== null) {
-        witness.noteRefused(caller, captures['integration'] ?? '', body, refusal);
+        recorder.noteRefused(caller, captures['integration'] ?? '', body, refusal);
       }
       throw refusal;
     }
@@ -251,7 +251,7 @@ export const checkingIntegrations =
 type Identify = (
   endpoint: AnyEndpoint,
   request: FastifyRequest,
-) => Identified | Promise<Identified>;
+) => IdentifiedRequest | Promise<IdentifiedRequest>;
 
 const identifying = (authenticator: Authenticator): Identify => {
   /** Who was admitted with the body, unless somebody may have changed while it came. */
@@ -270,7 +270,10 @@ const identifying = (authenticator: Authenticator): Identify => {
       .then((caller) => ({ ...caller, access }));
   }
 
-  async function identifyBot(endpoint: AnyEndpoint, request: FastifyRequest): Promise<Identified> {
+  async function identifyBot(
+    endpoint: AnyEndpoint,
+    request: FastifyRequest,
+  ): Promise<IdentifiedRequest> {
     const parameters = parametersOf(request, { isJsonRead: false });
     const caller =
       admitted(endpoint, request) ??
@@ -282,7 +285,7 @@ const identifying = (authenticator: Authenticator): Identify => {
     endpoint: AnyEndpoint,
     request: FastifyRequest,
     caller: Caller | null,
-  ): Identified {
+  ): IdentifiedRequest {
     if (endpoint.takesFiles === undefined) {
       return { caller, parameters: parametersOf(request, asArguments), files: noFiles };
     }
@@ -299,10 +302,10 @@ const identifying = (authenticator: Authenticator): Identify => {
   };
 };
 
-export function createPipeline(parts: PipelineParts): (route: Route) => Run {
+export function createPipeline(parts: PipelineParts): (route: Route) => RouteRunner {
   const { authenticator, signInLimit, admitToJoin, countCall, checkIntegration } = parts;
   const identify = identifying(authenticator);
-  const witness = witnessing(parts.deliveryWitness);
+  const recorder = recordingRefusals(parts.deliveryRecorder);
 
   return (route) => {
     const { endpoint } = route;
@@ -325,7 +328,7 @@ export function createPipeline(parts: PipelineParts): (route: Route) => Run {
     return async (request, reply, captures) => {
       if (isWebhook) checkIntegration(request, captures['integration'] ?? '');
       if (admit !== undefined) {
-        const verdict = admit(request.server.perimeter.addressOf(request));
+        const verdict = admit(request.server.clientAddresses.addressOf(request));
         if (verdict !== null) reply.headers(rateHeaders(verdict));
       }
       const found = identify(endpoint, request);
@@ -333,7 +336,7 @@ export function createPipeline(parts: PipelineParts): (route: Route) => Run {
       const body = isWebhook ? rawBodyOf(request) : null;
       if (hasCaptures) Object.assign(parameters, captures);
       const params = endpoint.recordsRefusals
-        ? witness(() => decode(reply, caller, parameters), { caller, body, captures })
+        ? recorder(() => decode(reply, caller, parameters), { caller, body, captures })
         : decode(reply, caller, parameters);
       const countMore = (count: number): void => void countCall(endpoint, caller, count);
       const call = callOf(request, reply, { caller, body, files, countMore });

@@ -1,17 +1,17 @@
 /** What a service says of the office that it is, and what it refuses to say without encryption. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ServiceError } from '#shared/api/errors.ts';
-import { type OfficeKey, proofBytes } from '#node/tls/server-identity.ts';
+import { type ServerIdentity, proofBytes } from '#node/tls/server-identity.ts';
 import { apiHeaders, closeUnread } from './failure.ts';
 import { isApiPath, pathOf } from './routes.ts';
 import { sendText } from './static.ts';
 
-export interface Office {
-  readonly key: OfficeKey;
+export interface IdentityProof {
+  readonly key: ServerIdentity;
   /** The pin of the certificate that it shows now. */
-  readonly leafPin: () => string;
+  readonly leafFingerprint: () => string;
   /** The number of the epoch; 0 before the first one. */
-  readonly epoch: () => Promise<number>;
+  readonly restoreGeneration: () => Promise<number>;
 }
 
 /** The path at which an office proves that it is one (API decisions 15.10). */
@@ -39,24 +39,26 @@ function nonceOf(request: FastifyRequest): string {
  * The signature holds for one connection: it names the key of the certificate on it. Behind a proxy that is named and
  * that speaks TLS for the public address, it names that address instead.
  */
-export function serveOffice(app: FastifyInstance, office: Office): void {
+export function serveIdentityProof(app: FastifyInstance, identityProof: IdentityProof): void {
   app.get(PROOF_PATH, async (request, reply) => {
     const nonce = nonceOf(request);
-    const place = app.perimeter.placeOf(request);
+    const place = app.clientAddresses.placeOf(request);
     if (place === undefined) {
       throw new ServiceError(
         'BAD_REQUEST',
         'There is nothing to prove on a connection without TLS',
       );
     }
-    const leaf = place.isDirect ? office.leafPin() : '';
-    const proof = { nonce, host: place.host, epoch: await office.epoch(), leaf };
+    const leaf = place.isDirect ? identityProof.leafFingerprint() : '';
+    const proof = { nonce, host: place.host, epoch: await identityProof.restoreGeneration(), leaf };
     return reply.headers(apiHeaders).send({
       result: 'success',
       msg: '',
       ...proof,
-      office_key: Buffer.from(office.key.publicKey).toString('base64url'),
-      signature: Buffer.from(office.key.sign('proof', proofBytes(proof))).toString('base64url'),
+      office_key: Buffer.from(identityProof.key.publicKey).toString('base64url'),
+      signature: Buffer.from(identityProof.key.sign('proof', proofBytes(proof))).toString(
+        'base64url',
+      ),
     });
   });
 }
@@ -64,12 +66,12 @@ export function serveOffice(app: FastifyInstance, office: Office): void {
 /** Beyond this computer nothing is said without TLS, but where it is to be had. */
 export function requireTls(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
-    const { perimeter } = app;
-    if (perimeter.isPrivate(request)) {
+    const { clientAddresses } = app;
+    if (clientAddresses.isPrivate(request)) {
       done();
       return;
     }
-    const address = perimeter.originOf(request).replace(/^http:/, 'https:');
+    const address = clientAddresses.originOf(request).replace(/^http:/, 'https:');
     closeUnread(request, reply);
     reply.header('connection', 'close');
     if (isApiPath(pathOf(request.raw.url ?? ''))) {

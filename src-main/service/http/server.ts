@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createServer as createTlsServer, type SecureContextOptions } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
 import { codeOf } from '#node/error-code.ts';
-import { Arrivals } from './connection-pacing.ts';
+import { ConnectionThrottle } from './connection-pacing.ts';
 import { hasBody } from './body.ts';
 import { refuseTunnel } from './failure.ts';
 import { onFirstByte } from './detect-tls.ts';
@@ -16,9 +16,9 @@ export interface HttpServer {
    * From now on it listens at these addresses too, on the same port, and at no others but its own; connections through one
    * that is closed end. Answers where it cannot.
    */
-  readonly openTo: (addresses: readonly string[]) => Promise<readonly ClosedDoor[]>;
+  readonly listenOn: (addresses: readonly string[]) => Promise<readonly FailedListener[]>;
   /** Addresses of those who are connected by way of these. */
-  readonly visitors: () => readonly string[];
+  readonly remoteClients: () => readonly string[];
   /** Settles when every request that has come is answered, or after so long. */
   readonly settle: (limitMs: number) => Promise<void>;
   /** From now on no connection is accepted; answers that are under way still go out. */
@@ -28,7 +28,7 @@ export interface HttpServer {
 }
 
 /** An address at which it was to listen. */
-export interface ClosedDoor {
+export interface FailedListener {
   readonly address: string;
   /** The system's: EADDRINUSE where another program has the port there. */
   readonly code: string;
@@ -84,7 +84,7 @@ const ended = (socket: Socket): Promise<void> =>
   });
 
 /** Puts a handshake in front of those connections that begin with one; the others go on as they are. */
-function speakBoth(server: Server, identity: TlsIdentity, limitMs: number): void {
+function acceptTlsAndPlain(server: Server, identity: TlsIdentity, limitMs: number): void {
   // Node's own, which reads HTTP from whatever connection it is given; of the others each sees every connection.
   const [serve, ...watching] = server.listeners('connection');
   if (serve === undefined) throw new Error('no HTTP server');
@@ -108,10 +108,10 @@ function speakBoth(server: Server, identity: TlsIdentity, limitMs: number): void
   // A handshake that fails ends its connection; the other side knows why.
   tlsServer.on('tlsClientError', (_error, socket) => socket.destroy());
   identity.onChange((next) => tlsServer.setSecureContext(next));
-  const arrivals = new Arrivals();
+  const throttle = new ConnectionThrottle();
   server.on('connection', (socket: Socket) => {
     if (socket.destroyed) return;
-    onFirstByte(socket, { limitMs, arrivals }, (isTls) => {
+    onFirstByte(socket, { limitMs, arrivals: throttle }, (isTls) => {
       if (!isTls) {
         serveHttp(socket);
         return;
@@ -123,16 +123,16 @@ function speakBoth(server: Server, identity: TlsIdentity, limitMs: number): void
   });
 }
 
-interface Door {
+interface ListenerGroup {
   readonly server: Server;
   readonly sockets: Set<Socket>;
 }
 
 /** More ways to one server: whatever comes in by them, it takes as its own. */
-class Doors {
+class ExtraListeners {
   readonly #main: Server;
   readonly #port: number;
-  readonly #doors = new Map<string, Door>();
+  readonly #doors = new Map<string, ListenerGroup>();
   #changes: Promise<unknown> = Promise.resolve();
   #isClosed = false;
 
@@ -141,13 +141,13 @@ class Doors {
     this.#port = port;
   }
 
-  readonly openTo = (addresses: readonly string[]): Promise<readonly ClosedDoor[]> => {
+  readonly listenOn = (addresses: readonly string[]): Promise<readonly FailedListener[]> => {
     const change = this.#changes.then(() => this.#become(new Set(addresses)));
     this.#changes = change;
     return change;
   };
 
-  readonly visitors = (): readonly string[] => {
+  readonly remoteClients = (): readonly string[] => {
     const sockets = [...this.#doors.values()].flatMap((door) => [...door.sockets]);
     const addresses = sockets.flatMap(({ remoteAddress }) => remoteAddress ?? []);
     return [...new Set(addresses)].sort();
@@ -159,8 +159,8 @@ class Doors {
     for (const { server } of this.#doors.values()) server.close();
   }
 
-  async #become(wanted: ReadonlySet<string>): Promise<readonly ClosedDoor[]> {
-    const closed: ClosedDoor[] = [];
+  async #become(wanted: ReadonlySet<string>): Promise<readonly FailedListener[]> {
+    const closed: FailedListener[] = [];
     for (const [address, { server, sockets }] of this.#doors) {
       if (wanted.has(address)) continue;
       this.#doors.delete(address);
@@ -178,7 +178,7 @@ class Doors {
     return closed;
   }
 
-  async #open(address: string): Promise<Door> {
+  async #open(address: string): Promise<ListenerGroup> {
     const sockets = new Set<Socket>();
     // Its connections are such as those of Node's HTTP server.
     const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
@@ -191,11 +191,11 @@ class Doors {
   }
 }
 
-const SETTLE_LOOK_MS = 5;
+const SETTLE_POLL_MS = 5;
 
 async function settle({ underWay }: FastifyInstance, limitMs: number): Promise<void> {
   const endMs = performance.now() + limitMs;
-  while (underWay() > 0 && performance.now() < endMs) await pause(SETTLE_LOOK_MS);
+  while (underWay() > 0 && performance.now() < endMs) await pause(SETTLE_POLL_MS);
 }
 
 /** Rejects with the system's own error (EADDRINUSE, EACCES, …) when it cannot listen there. */
@@ -203,7 +203,7 @@ export async function listen(app: FastifyInstance, options: ListenOptions): Prom
   await app.ready();
   const { server } = app;
   const { tls, handshakeLimitMs = HANDSHAKE_LIMIT_MS } = options;
-  if (tls !== undefined) speakBoth(server, tls, handshakeLimitMs);
+  if (tls !== undefined) acceptTlsAndPlain(server, tls, handshakeLimitMs);
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
     sockets.add(socket);
@@ -220,12 +220,12 @@ export async function listen(app: FastifyInstance, options: ListenOptions): Prom
   await bind(server, options);
   const { port } = server.address() as AddressInfo;
 
-  const doors = new Doors(server, port);
+  const extraListeners = new ExtraListeners(server, port);
 
   let closed: Promise<void> | undefined;
   const stopAccepting = (): void => {
     closed ??= new Promise((resolve) => server.close(() => resolve()));
-    doors.stopAccepting();
+    extraListeners.stopAccepting();
     // Browsers open connections ahead of need; the server does not count those as idle.
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
   };
@@ -241,7 +241,7 @@ export async function listen(app: FastifyInstance, options: ListenOptions): Prom
   };
   const scheme = options.isSecure === true ? 'https' : 'http';
   const origin = originOf(scheme, options.host, port);
-  const { openTo, visitors } = doors;
+  const { listenOn, remoteClients } = extraListeners;
   const settled = (limitMs: number): Promise<void> => settle(app, limitMs);
-  return { origin, openTo, visitors, settle: settled, stopAccepting, drain };
+  return { origin, listenOn, remoteClients, settle: settled, stopAccepting, drain };
 }

@@ -17,7 +17,7 @@ export function refuseAsleep(app: FastifyInstance, refusal: () => ServiceError |
   });
 }
 
-export const sleepingBy = (
+export const withSettling = (
   { setAsleep }: { readonly setAsleep: (isAsleep: boolean) => void },
   { settle }: Pick<HttpServer, 'settle'>,
 ): { readonly setAsleep: (isAsleep: boolean) => Promise<void> } => ({

@@ -58,7 +58,7 @@ function changesOf(
 const isMarkup = (piece: string): boolean => isTag(piece) && !piece.startsWith(FORMULA);
 
 /** Writes the new version piece by piece, with marks around runs of text: never around a tag, so all stay paired. */
-class Marked {
+class DiffWriter {
   #html = '';
   #removed = '';
   #added = '';
@@ -115,7 +115,7 @@ class Marked {
  * unwrapped it is the newer version, to the letter.
  */
 export function markChanges(before: string, after: string, maxChanges = MAX_CHANGES): string {
-  const marked = new Marked();
+  const marked = new DiffWriter();
   for (const { value, added, removed } of changesOf(
     piecesOf(before),
     piecesOf(after),

@@ -8,13 +8,13 @@ export interface Replacement {
 }
 
 /** Where a text stands among the tokens of its line. */
-export interface Place {
+export interface TextContext {
   readonly isInLink: boolean;
   readonly previous: Token | undefined;
   readonly next: Token | undefined;
 }
 
-type Find = (token: Token, place: Place) => readonly Replacement[];
+type FindReplacements = (token: Token, place: TextContext) => readonly Replacement[];
 
 function textToken(state: StateCore, content: string): Token {
   const token = new state.Token('text', '', 0);
@@ -41,7 +41,7 @@ function replaced(state: StateCore, token: Token, replacements: readonly Replace
 }
 
 /** Puts other tokens in the place of parts of the texts, which `find` answers in order. */
-export function replaceInText(state: StateCore, find: Find): void {
+export function replaceInText(state: StateCore, find: FindReplacements): void {
   for (const block of state.tokens) {
     const children = block.children;
     if (!children) continue;
@@ -49,7 +49,7 @@ export function replaceInText(state: StateCore, find: Find): void {
   }
 }
 
-function replacedIn(state: StateCore, line: readonly Token[], find: Find): Token[] {
+function replacedIn(state: StateCore, line: readonly Token[], find: FindReplacements): Token[] {
   let depth = 0;
   return line.flatMap((token, i) => {
     if (token.type === 'link_open') depth++;

@@ -11,7 +11,7 @@ export interface ApiKeys {
   /** 32 characters of A-Za-z0-9 that nobody can find out. */
   readonly random: () => string;
   /** What shows that this office has said so; the same for as long as its secret is. */
-  readonly messageProof: (about: string) => string;
+  readonly messageMac: (about: string) => string;
   /** What may be stored of a key: finds the account where only the key is given, and leads back to nothing. */
   readonly hash: (key: string) => string;
   /** Takes the same time wherever two secrets of one length differ; a key's length is no secret. */
@@ -60,7 +60,7 @@ export function createApiKeys(secret: Uint8Array): ApiKeys {
     deriveDevice: (deviceId, generation) => derive('device-key', deviceId, generation),
     invitationToken: (id, emailKey) => `${id}-${compute('invitation', `${id}:${emailKey}`)}`,
     random: () => randomText(ALPHABET, KEY_LENGTH),
-    messageProof: (about) => mac('message-proof', about).toString('base64url'),
+    messageMac: (about) => mac('message-proof', about).toString('base64url'),
     hash: (key) => mac('key-hash', key).toString('hex'),
     isEqual,
   };

@@ -11,7 +11,7 @@ import {
   sign,
 } from 'node:crypto';
 import { isIP } from 'node:net';
-import type { OfficeKey } from '#node/tls/server-identity.ts';
+import type { ServerIdentity } from '#node/tls/server-identity.ts';
 import { isPrivateAddress, privateRanges } from '#node/network/private-addresses.ts';
 import { der } from './der.ts';
 
@@ -79,7 +79,7 @@ const extension = (id: string, isCritical: boolean, content: Uint8Array): Uint8A
 const keyIdOf = (publicKey: Uint8Array): Uint8Array =>
   createHash('sha256').update(publicKey).digest().subarray(0, 20);
 
-interface Unsigned {
+interface UnsignedCertificate {
   readonly serial: Uint8Array;
   readonly subject: Uint8Array;
   readonly issuer: Uint8Array;
@@ -89,7 +89,7 @@ interface Unsigned {
   readonly extensions: readonly Uint8Array[];
 }
 
-function certificate(unsigned: Unsigned, by: KeyObject): string {
+function certificate(unsigned: UnsignedCertificate, by: KeyObject): string {
   const { serial, subject, issuer, fromMs, toMs, publicKey, extensions } = unsigned;
   const content = der.sequence(
     der.tagged(0, der.integer(2)),
@@ -116,14 +116,14 @@ function serialFrom(bytes: Uint8Array): Uint8Array {
   return serial;
 }
 
-const authorityName = ({ pin }: OfficeKey): Uint8Array =>
-  nameOf(`Hearth office ${pin.slice(0, 20)}`);
+const authorityName = ({ fingerprint }: ServerIdentity): Uint8Array =>
+  nameOf(`Hearth office ${fingerprint.slice(0, 20)}`);
 
 /**
  * The certificate of the office's authority, PEM: of the same name and key whenever it is made, so that whoever has an older
  * copy goes on. It may speak for private networks, `.local` and this computer's names, and has nothing to say outside of them.
  */
-export function makeAuthority(office: OfficeKey, names: readonly string[]): string {
+export function makeAuthority(office: ServerIdentity, names: readonly string[]): string {
   const name = authorityName(office);
   const subtree = (n: number, content: Uint8Array): Uint8Array =>
     der.sequence(der.implicit(n, content));
@@ -155,7 +155,11 @@ export function makeAuthority(office: OfficeKey, names: readonly string[]): stri
 }
 
 /** A certificate with a new key of its own; names and addresses beyond what the authority may speak for are left out. */
-export function makeLeaf(office: OfficeKey, { names, addresses }: LeafNames, nowMs: number): Leaf {
+export function makeLeaf(
+  office: ServerIdentity,
+  { names, addresses }: LeafNames,
+  nowMs: number,
+): Leaf {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const spki = publicKey.export({ type: 'spki', format: 'der' });
   const endsAtMs = nowMs + LEAF_MS;

@@ -4,7 +4,7 @@ import { readFileSync, statSync } from 'node:fs';
 import type { SecureContextOptions } from 'node:tls';
 import type { Clock } from '#node/clock.ts';
 import type { Log } from '#node/log.ts';
-import { type OfficeKey, pinOf } from '#node/tls/server-identity.ts';
+import { type ServerIdentity, fingerprintOf } from '#node/tls/server-identity.ts';
 import type { OwnAddresses } from '#node/network/own-addresses.ts';
 import { type Leaf, makeLeaf, publicKeyOf } from './certificates.ts';
 
@@ -19,23 +19,23 @@ export class CertificateError extends Error {
   override readonly name = 'CertificateError';
 }
 
-interface Shown {
+interface CurrentCertificate {
   readonly context: SecureContextOptions;
-  /** The pin of the key in the certificate, as `pinOf` gives it. */
-  readonly leafPin: string;
+  /** The pin of the key in the certificate, as `fingerprintOf` gives it. */
+  readonly leafFingerprint: string;
 }
 
-export interface ShownCertificate {
+export interface ServerCertificate {
   readonly current: () => SecureContextOptions;
-  readonly leafPin: () => string;
+  readonly leafFingerprint: () => string;
   readonly onChange: (listener: (next: SecureContextOptions) => void) => void;
   /** Looks at once at what it otherwise looks at every few seconds. */
   readonly refresh: () => void;
   readonly stop: () => void;
 }
 
-interface Parts {
-  readonly office: OfficeKey;
+interface CertificateParts {
+  readonly identity: ServerIdentity;
   readonly addresses: () => OwnAddresses;
   /** Null for the office's own leaf. */
   readonly files: CertificateFiles | null;
@@ -48,13 +48,13 @@ const LOOK_MS = 10_000;
 const SPARE_MS = 30 * 86_400_000;
 
 /** Asked until it answers another state than before. */
-interface Source {
+interface CertificateSource {
   /** Changes with what `make` would give. */
   readonly state: () => string;
-  readonly make: () => Shown;
+  readonly make: () => CurrentCertificate;
 }
 
-function ownSource({ office, addresses, clock }: Parts): Source {
+function generatedSource({ identity, addresses, clock }: CertificateParts): CertificateSource {
   let leaf: Leaf | undefined;
   const isEnding = (): boolean => leaf !== undefined && clock.now() > leaf.endsAtMs - SPARE_MS;
   let made = 0;
@@ -67,9 +67,9 @@ function ownSource({ office, addresses, clock }: Parts): Source {
       return JSON.stringify([made, addresses()]);
     },
     make: () => {
-      leaf = makeLeaf(office, addresses(), clock.now());
+      leaf = makeLeaf(identity, addresses(), clock.now());
       const context = { key: leaf.key, cert: leaf.chain };
-      return { context, leafPin: pinOf(publicKeyOf(leaf.chain)) };
+      return { context, leafFingerprint: fingerprintOf(publicKeyOf(leaf.chain)) };
     },
   };
 }
@@ -81,7 +81,7 @@ const stateOf = (file: string): string => {
     : `${String(found.ino)} ${String(found.mtimeMs)} ${String(found.size)}`;
 };
 
-function fileSource({ certFile, keyFile }: CertificateFiles): Source {
+function fileSource({ certFile, keyFile }: CertificateFiles): CertificateSource {
   return {
     state: () => `${stateOf(certFile)} ${stateOf(keyFile)}`,
     make: () => {
@@ -90,7 +90,7 @@ function fileSource({ certFile, keyFile }: CertificateFiles): Source {
         if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))) {
           throw new Error('the key belongs to another certificate');
         }
-        return { context: { cert, key }, leafPin: pinOf(publicKeyOf(cert)) };
+        return { context: { cert, key }, leafFingerprint: fingerprintOf(publicKeyOf(cert)) };
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
         throw new CertificateError(
@@ -103,9 +103,9 @@ function fileSource({ certFile, keyFile }: CertificateFiles): Source {
 }
 
 /** @throws CertificateError where there are files that cannot be used; later the certificate of before stays instead */
-export function createShownCertificate(parts: Parts): ShownCertificate {
+export function createServerCertificate(parts: CertificateParts): ServerCertificate {
   const { clock, log, files } = parts;
-  const source = files === null ? ownSource(parts) : fileSource(files);
+  const source = files === null ? generatedSource(parts) : fileSource(files);
   const listeners = new Set<(next: SecureContextOptions) => void>();
   let state = source.state();
   let shown = source.make();
@@ -135,7 +135,7 @@ export function createShownCertificate(parts: Parts): ShownCertificate {
 
   return {
     current: () => shown.context,
-    leafPin: () => shown.leafPin,
+    leafFingerprint: () => shown.leafFingerprint,
     onChange: (listener) => void listeners.add(listener),
     refresh,
     stop: () => cancel(),

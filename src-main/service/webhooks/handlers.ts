@@ -2,7 +2,7 @@
 import { badRequest } from '#shared/api/errors.ts';
 import type { deliveries, integrations } from '#shared/api/endpoints/bots/integrations.ts';
 import type { Integration } from '#shared/api/models/integration.ts';
-import type { KeptDeliveryOperations } from '../features/bots/operations/delivery-log.ts';
+import type { DeliveryLogOperations } from '../features/bots/operations/delivery-log.ts';
 import type { Handlers } from '../core/ports/handlers.ts';
 import type { Inbox } from './inbox.ts';
 import type { createRepeat } from './incoming.ts';
@@ -32,24 +32,24 @@ function checkSetup(integration: string, texts: readonly string[]): void {
 }
 
 export const integrationHandlers = (
-  kept: KeptDeliveryOperations,
+  deliveryLog: DeliveryLogOperations,
 ): Handlers<typeof integrations> => ({
   list: () => Promise.resolve({ integrations: [...listed] }),
-  bots: async ({ caller }) => ({ bots: [...(await kept.listHookBots(caller))] }),
+  bots: async ({ caller }) => ({ bots: [...(await deliveryLog.listHookBots(caller))] }),
   async setUp({ caller }, { botId, integration, stream = '', topic = '', onlyEvents = [] }) {
     checkSetup(integration, [stream, topic, ...onlyEvents]);
     const setup = { integration, stream, topic, only_events: [...onlyEvents] };
-    await kept.setUp(caller, botId, setup);
+    await deliveryLog.setUp(caller, botId, setup);
     return {};
   },
   async pause({ caller }, { botId, isPaused }) {
-    await kept.pause(caller, botId, isPaused);
+    await deliveryLog.pause(caller, botId, isPaused);
     return {};
   },
 });
 
 export interface DeliveryParts {
-  readonly kept: KeptDeliveryOperations;
+  readonly deliveryLog: DeliveryLogOperations;
   readonly inbox: Pick<Inbox, 'settle'>;
   readonly repeat: ReturnType<typeof createRepeat>;
   /** Has outgoing webhook bots told of what was noted since. */
@@ -57,7 +57,7 @@ export interface DeliveryParts {
 }
 
 export const deliveryHandlers = ({
-  kept,
+  deliveryLog,
   inbox,
   repeat,
   wakeOutgoing,
@@ -65,11 +65,11 @@ export const deliveryHandlers = ({
   async list({ caller }, { botId }) {
     // What was answered already is in the list, too.
     await inbox.settle();
-    return { deliveries: [...(await kept.list(caller, botId))] };
+    return { deliveries: [...(await deliveryLog.list(caller, botId))] };
   },
   async get({ caller }, { botId, deliveryId }) {
     await inbox.settle();
-    return { delivery: await kept.get(caller, botId, deliveryId) };
+    return { delivery: await deliveryLog.get(caller, botId, deliveryId) };
   },
   async again(call, { botId, deliveryId, stream, topic }) {
     const { caller } = call;
@@ -77,12 +77,12 @@ export const deliveryHandlers = ({
       call.countMore(count);
     };
     await inbox.settle();
-    const found = await kept.findIncoming(caller, botId, deliveryId);
+    const found = await deliveryLog.findIncoming(caller, botId, deliveryId);
     const id =
       found === undefined
-        ? await kept.tellAgain(caller, botId, deliveryId)
+        ? await deliveryLog.resend(caller, botId, deliveryId)
         : await repeat(found, deliveryId, { instead: { stream, topic }, countMore });
-    const answer = { delivery: await kept.get(caller, botId, id) };
+    const answer = { delivery: await deliveryLog.get(caller, botId, id) };
     if (found === undefined) wakeOutgoing();
     return answer;
   },

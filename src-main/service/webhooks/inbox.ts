@@ -5,20 +5,20 @@
 import { ServiceError } from '#shared/api/errors.ts';
 import type { DeliveryOutcome } from '#shared/api/models/delivery.ts';
 import type {
-  KeptDeliveryOperations,
+  DeliveryLogOperations,
   NewDelivery,
 } from '../features/bots/operations/delivery-log.ts';
-import type { DeliveryWitness } from '../core/ports/deliveries.ts';
+import type { DeliveryRecorder } from '../core/ports/deliveries.ts';
 import type { Caller, RawBody } from '../core/ports/handlers.ts';
-import { type ArrivedRequest, arrivedRequest, keptPartOf } from './stored-request.ts';
-import { redactKept } from './redact-stored.ts';
+import { type ReceivedRequest, receivedRequestOf, loggedPartOf } from './stored-request.ts';
+import { redactDeliveryLog } from './redact-stored.ts';
 import type { Notices } from './notices.ts';
 
 const LIMIT_SECONDS = 60;
 const MAX_REASON = 500;
 
 /** What came of a delivery. */
-export interface Result {
+export interface DeliveryResult {
   readonly integration: string;
   readonly event: string;
   readonly outcome: DeliveryOutcome;
@@ -28,19 +28,19 @@ export interface Result {
   readonly againOf?: number;
 }
 
-export interface Inbox extends DeliveryWitness {
+export interface Inbox extends DeliveryRecorder {
   /** Keeps what bots deliver: what people deliver to themselves is not kept. Does not wait. */
-  readonly note: (caller: Caller, body: RawBody | null, result: Result) => void;
+  readonly note: (caller: Caller, body: RawBody | null, result: DeliveryResult) => void;
   /** Answers the id of the entry when it is on disk. */
-  readonly keep: (caller: Caller, body: RawBody, result: Result) => Promise<number>;
+  readonly keep: (caller: Caller, body: RawBody, result: DeliveryResult) => Promise<number>;
   /** Settles when everything that was noted is on disk, and what was kept with secrets is redacted. */
   readonly settle: () => Promise<void>;
 }
 
 export interface InboxParts {
-  readonly kept: Pick<
-    KeptDeliveryOperations,
-    'keep' | 'setCount' | 'secretsOf' | 'listUnredacted' | 'setRedacted'
+  readonly deliveryLog: Pick<
+    DeliveryLogOperations,
+    'add' | 'setCount' | 'secretsOf' | 'listUnredacted' | 'setRedacted'
   >;
   readonly notices: Pick<Notices, 'reportLimited'>;
   readonly nowSeconds: () => number;
@@ -69,17 +69,17 @@ function answerOf(refusal: Error | undefined): Pick<NewDelivery, 'status' | 'rea
   };
 }
 
-interface Entry {
+interface InboxEntry {
   readonly caller: Caller;
-  readonly request: ArrivedRequest;
-  readonly result: Result;
+  readonly request: ReceivedRequest;
+  readonly result: DeliveryResult;
   /** UNIX seconds. */
   readonly now: number;
 }
 
 /** @param known  secrets of the bot */
 function deliveryOf(
-  { caller, request, result, now }: Entry,
+  { caller, request, result, now }: InboxEntry,
   known: readonly string[],
 ): NewDelivery {
   const { integration, event, outcome, messageIds, refusal, againOf = null } = result;
@@ -97,11 +97,11 @@ function deliveryOf(
     messageIds,
     againOf,
     botDeliveryId: null,
-    ...keptPartOf(request, { event: event.slice(0, 100).toWellFormed(), reason }, known),
+    ...loggedPartOf(request, { event: event.slice(0, 100).toWellFormed(), reason }, known),
   };
 }
 
-type Redact = (entry: Entry) => Promise<NewDelivery>;
+type Redact = (entry: InboxEntry) => Promise<NewDelivery>;
 
 /** A bot that is told more than it may be: one entry counts until a minute has gone without a refusal. */
 interface Flood {
@@ -112,8 +112,8 @@ interface Flood {
 }
 
 /** Writes what was noted in the order in which it came; what comes meanwhile goes together. */
-function createQueue({ kept, reportError }: InboxParts, redactEntry: Redact) {
-  let waiting: Entry[] = [];
+function createQueue({ deliveryLog, reportError }: InboxParts, redactEntry: Redact) {
+  let waiting: InboxEntry[] = [];
   let written: Promise<void> = Promise.resolve();
 
   async function write(): Promise<void> {
@@ -122,14 +122,14 @@ function createQueue({ kept, reportError }: InboxParts, redactEntry: Redact) {
     try {
       const deliveries: NewDelivery[] = [];
       for (const entry of batch) deliveries.push(await redactEntry(entry));
-      await kept.keep(deliveries);
+      await deliveryLog.add(deliveries);
     } catch (cause) {
-      reportError('deliveries could not be kept', cause);
+      reportError('deliveries could not be logged', cause);
     }
   }
 
   return {
-    add(entry: Entry): void {
+    add(entry: InboxEntry): void {
       waiting.push(entry);
       if (waiting.length === 1) written = written.then(write);
     },
@@ -137,7 +137,10 @@ function createQueue({ kept, reportError }: InboxParts, redactEntry: Redact) {
   };
 }
 
-function createFloods({ kept, notices, nowSeconds, reportError }: InboxParts, redactEntry: Redact) {
+function createFloods(
+  { deliveryLog, notices, nowSeconds, reportError }: InboxParts,
+  redactEntry: Redact,
+) {
   const floods = new Map<string, Flood>();
   const underWay = new Set<Promise<unknown>>();
 
@@ -156,7 +159,7 @@ function createFloods({ kept, notices, nowSeconds, reportError }: InboxParts, re
       const id = await flood.id;
       for (let written = 0; id !== undefined && written !== flood.count;) {
         written = flood.count;
-        await kept.setCount(id, written, flood.lastAt);
+        await deliveryLog.setCount(id, written, flood.lastAt);
       }
     } finally {
       flood.isWriting = false;
@@ -166,8 +169,8 @@ function createFloods({ kept, notices, nowSeconds, reportError }: InboxParts, re
   function begin(caller: Caller, integration: string, refusal: ServiceError): Flood {
     const now = nowSeconds();
     const result = { integration, event: '', outcome: 'limited', messageIds: [], refusal } as const;
-    const keeping = redactEntry({ caller, request: arrivedRequest(nothing), result, now })
-      .then((delivery) => kept.keep([delivery]))
+    const keeping = redactEntry({ caller, request: receivedRequestOf(nothing), result, now })
+      .then((delivery) => deliveryLog.add([delivery]))
       .then(([id]) => id);
     follow(keeping);
     follow(notices.reportLimited(caller, integration));
@@ -199,17 +202,17 @@ function createFloods({ kept, notices, nowSeconds, reportError }: InboxParts, re
 }
 
 export function createInbox(parts: InboxParts): Inbox {
-  const { kept, nowSeconds } = parts;
+  const { deliveryLog, nowSeconds } = parts;
   const redactEntry: Redact = async (entry) =>
-    deliveryOf(entry, await kept.secretsOf(entry.caller.userId));
+    deliveryOf(entry, await deliveryLog.secretsOf(entry.caller.userId));
   const queue = createQueue(parts, redactEntry);
   const floods = createFloods(parts, redactEntry);
-  const entryOf = (caller: Caller, body: RawBody | null, result: Result): Entry => ({
+  const entryOf = (caller: Caller, body: RawBody | null, result: DeliveryResult): InboxEntry => ({
     ...{ caller, result },
-    request: arrivedRequest(body ?? nothing),
+    request: receivedRequestOf(body ?? nothing),
     now: nowSeconds(),
   });
-  const redacted = redactKept(parts);
+  const redacted = redactDeliveryLog(parts);
 
   const note: Inbox['note'] = (caller, body, result) => {
     if (caller.botType !== null) queue.add(entryOf(caller, body, result));
@@ -218,7 +221,7 @@ export function createInbox(parts: InboxParts): Inbox {
   return {
     note,
     async keep(caller, body, result) {
-      const [id = 0] = await kept.keep([await redactEntry(entryOf(caller, body, result))]);
+      const [id = 0] = await deliveryLog.add([await redactEntry(entryOf(caller, body, result))]);
       return id;
     },
     noteRefused(caller, integration, body, refusal) {

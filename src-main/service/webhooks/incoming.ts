@@ -4,8 +4,8 @@ import { badRequest, ServiceError } from '#shared/api/errors.ts';
 import { decodeParams } from '#shared/api/wire.ts';
 import { webhooks } from '#shared/api/endpoints/bots/webhooks.ts';
 import type {
-  KeptDeliveryOperations,
-  KeptIncoming,
+  DeliveryLogOperations,
+  LoggedIncoming,
 } from '../features/bots/operations/delivery-log.ts';
 import type { MessageOperations } from '../features/messages/operations/messages.ts';
 import { type Caller, type Handlers, PlainText, type RawBody } from '../core/ports/handlers.ts';
@@ -19,7 +19,7 @@ import {
   interpret,
 } from './common/interpret.ts';
 import { Payload } from './common/payload.ts';
-import { errorOf, type Inbox, type Result } from './inbox.ts';
+import { errorOf, type Inbox, type DeliveryResult } from './inbox.ts';
 import { integrations } from './integrations/index.ts';
 import { rawBodyOf } from './stored-request.ts';
 import type { Notices } from './notices.ts';
@@ -40,7 +40,7 @@ export interface IncomingParts {
   readonly domain: MessageOperations;
   readonly notices: Notices;
   readonly inbox: Inbox;
-  readonly kept: Pick<KeptDeliveryOperations, 'isPaused'>;
+  readonly deliveryLog: Pick<DeliveryLogOperations, 'isPaused'>;
   /** What a bot shares with the service that delivers to it; undefined where nothing is verified. */
   readonly secrets: { readonly findWebhookSecret: (id: number) => Promise<string | undefined> };
   readonly nowSeconds: () => number;
@@ -48,7 +48,7 @@ export interface IncomingParts {
   readonly mostMessages: number;
 }
 
-interface Arrived {
+interface ReceivedDelivery {
   /** Counts messages beyond the first one. @throws RATE_LIMIT_HIT */
   readonly countMore: (count: number) => void;
   readonly caller: Caller;
@@ -67,7 +67,7 @@ function knownIntegration(name: string): Declaration {
 /** Says who may have sent a delivery. @throws UNAUTHORIZED */
 const verifying =
   ({ secrets, nowSeconds }: IncomingParts) =>
-  async ({ caller, body }: Arrived, { title, signature }: Declaration): Promise<void> => {
+  async ({ caller, body }: ReceivedDelivery, { title, signature }: Declaration): Promise<void> => {
     const secret = await secrets.findWebhookSecret(caller.userId);
     if (secret === undefined) return;
     if (signature === undefined) {
@@ -83,7 +83,7 @@ const verifying =
 const isMissingHeader = (reason: unknown): boolean =>
   reason instanceof ServiceError && reason.code === 'MISSING_HTTP_EVENT_HEADER';
 
-interface Opened {
+interface OpenedDelivery {
   readonly event: string;
   readonly delivery: Delivery;
 }
@@ -92,9 +92,9 @@ interface Opened {
 const opening =
   ({ notices }: IncomingParts) =>
   async (
-    { caller, body, params, isVouchedFor }: Arrived,
+    { caller, body, params, isVouchedFor }: ReceivedDelivery,
     integration: Declaration,
-  ): Promise<Opened> => {
+  ): Promise<OpenedDelivery> => {
     const tell = async (why: string): Promise<void> => {
       if (!isVouchedFor) await notices.reportUnreadable(caller, integration.name, why);
     };
@@ -126,33 +126,33 @@ const tooMany = (count: number, most: number): ServiceError =>
   );
 
 /** Takes a delivery all the way, and says what came of it; does not throw. */
-export type Attempt = (arrived: Arrived) => Promise<Result>;
+export type Attempt = (received: ReceivedDelivery) => Promise<DeliveryResult>;
 
 export function createAttempt(parts: IncomingParts): Attempt {
-  const { domain, notices, kept, mostMessages } = parts;
+  const { domain, notices, deliveryLog, mostMessages } = parts;
   const verify = verifying(parts);
   const open = opening(parts);
   const post = createPost(domain, notices);
 
-  return async (arrived) => {
-    const { caller, params, isVouchedFor } = arrived;
+  return async (received) => {
+    const { caller, params, isVouchedFor } = received;
     const known = { integration: params.integration };
     const messageIds: number[] = [];
     let event = '';
     try {
       const integration = knownIntegration(params.integration);
-      event = eventInHeaders(integration, (name) => arrived.body?.header(name)) ?? '';
-      if (!isVouchedFor) await verify(arrived, integration);
-      const opened = await open(arrived, integration);
+      event = eventInHeaders(integration, (name) => received.body?.header(name)) ?? '';
+      if (!isVouchedFor) await verify(received, integration);
+      const opened = await open(received, integration);
       event = opened.event;
       const messages = interpret(integration, opened.delivery, event);
       if (messages.length === 0) return { ...known, event, outcome: 'silent', messageIds };
-      if (!isVouchedFor && (await kept.isPaused(caller.userId))) {
+      if (!isVouchedFor && (await deliveryLog.isPaused(caller.userId))) {
         return { ...known, event, outcome: 'paused', messageIds };
       }
       if (messages.length > mostMessages) throw tooMany(messages.length, mostMessages);
       // Before the first is posted: a delivery is posted as a whole, or again later.
-      if (messages.length > 1) arrived.countMore(messages.length - 1);
+      if (messages.length > 1) received.countMore(messages.length - 1);
       const client = clientNameOf(integration);
       const posting = { caller, client, to: destinationOf(params), isWatched: isVouchedFor };
       // One after the other: they are read in the order in which things happened.
@@ -165,12 +165,15 @@ export function createAttempt(parts: IncomingParts): Attempt {
 }
 
 /** What stands in place of what a delivery named. */
-interface Instead {
+interface ReplacedDestination {
   readonly stream: string | undefined;
   readonly topic: string | undefined;
 }
 
-function paramsOf({ integration, request, body }: KeptIncoming, instead: Instead): Params {
+function paramsOf(
+  { integration, request, body }: LoggedIncoming,
+  instead: ReplacedDestination,
+): Params {
   const headers = new Map(request.headers);
   const form = isForm(headers.get('content-type') ?? '') ? body : '';
   const fields = [...new URLSearchParams(request.query), ...new URLSearchParams(form)];
@@ -179,15 +182,19 @@ function paramsOf({ integration, request, body }: KeptIncoming, instead: Instead
   return decodeParams(webhooks.receive.params, { ...raw, integration });
 }
 
-interface Again {
-  readonly instead: Instead;
-  readonly countMore: Arrived['countMore'];
+interface RepeatOptions {
+  readonly instead: ReplacedDestination;
+  readonly countMore: ReceivedDelivery['countMore'];
 }
 
 /** Reads a kept delivery once more; answers the id of the new entry. */
 export const createRepeat =
   (attempt: Attempt, inbox: Pick<Inbox, 'keep'>) =>
-  async (found: KeptIncoming, againOf: number, { instead, countMore }: Again): Promise<number> => {
+  async (
+    found: LoggedIncoming,
+    againOf: number,
+    { instead, countMore }: RepeatOptions,
+  ): Promise<number> => {
     const { bot, integration, request } = found;
     const query = new URLSearchParams(request.query);
     for (const name of ['stream', 'topic'] as const) {
@@ -195,7 +202,7 @@ export const createRepeat =
       if (value !== undefined) query.set(name, value);
     }
     const body = rawBodyOf({ ...request, query: query.toString() }, found.body);
-    let result: Result;
+    let result: DeliveryResult;
     try {
       const params = paramsOf(found, instead);
       result = await attempt({ caller: bot, body, params, isVouchedFor: true, countMore });
@@ -206,7 +213,7 @@ export const createRepeat =
     return inbox.keep(bot, body, { ...result, againOf });
   };
 
-const isLimited = ({ refusal }: Result): boolean =>
+const isLimited = ({ refusal }: DeliveryResult): boolean =>
   refusal instanceof ServiceError && refusal.code === 'RATE_LIMIT_HIT';
 
 export function webhookHandlers(

@@ -8,7 +8,7 @@ import { escapeMarkdown } from '../markdown/render.ts';
 const QUIET_SECONDS = 300;
 const MAX_REMEMBERED = 1000;
 
-interface Remembered {
+interface HeldBackNotices {
   readonly sinceSeconds: number;
   count: number;
 }
@@ -26,8 +26,8 @@ export interface Notices {
 }
 
 /** Says whether a notice is due, and how many were held back before it. */
-function createQuiet(nowSeconds: () => number): (key: string) => number | undefined {
-  const remembered = new Map<string, Remembered>();
+function createNoticeLimit(nowSeconds: () => number): (key: string) => number | undefined {
+  const remembered = new Map<string, HeldBackNotices>();
 
   return (key) => {
     const earlier = remembered.get(key);
@@ -47,7 +47,7 @@ export function createNotices(
   domain: Pick<MessageOperations, 'sendMessage'>,
   nowSeconds: () => number,
 ): Notices {
-  const countHeldBack = createQuiet(nowSeconds);
+  const countHeldBack = createNoticeLimit(nowSeconds);
 
   async function tell(caller: Caller, content: string): Promise<void> {
     await domain.sendMessage(caller, {

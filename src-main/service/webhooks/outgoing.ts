@@ -11,8 +11,8 @@ import type { Draft, MessageOperations } from '../features/messages/operations/m
 import type { WebAnswer, WebClient } from '../core/ports/environment.ts';
 import { truncateContent } from '../features/messages/rules/content.ts';
 import type {
-  Attempted,
-  KeptDeliveryOperations,
+  AttemptResult,
+  DeliveryLogOperations,
 } from '../features/bots/operations/delivery-log.ts';
 import { redactText } from './redaction/redact.ts';
 import type { Notices } from './notices.ts';
@@ -22,13 +22,13 @@ const MAX_ANSWER_BYTES = 256 * 1024;
 /** Before the first, second and third retry. */
 const PAUSES_MS = [1000, 5000, 25_000] as const;
 const SLACK = 2;
-const MAX_KEPT_ANSWER = 4000;
+const MAX_LOGGED_ANSWER = 4000;
 
 export interface OutgoingParts {
   readonly deliveries: DeliveryOperations;
   readonly domain: Pick<MessageOperations, 'sendMessage'>;
   readonly notices: Pick<Notices, 'reportFailedDelivery'>;
-  readonly kept: Pick<KeptDeliveryOperations, 'noteAttempt' | 'secretsOf'>;
+  readonly deliveryLog: Pick<DeliveryLogOperations, 'noteAttempt' | 'secretsOf'>;
   readonly nowSeconds: () => number;
   readonly web: WebClient;
   readonly setTimer: (fn: () => void, delayMs: number) => () => void;
@@ -44,11 +44,12 @@ export interface Outgoing {
   readonly stop: () => Promise<void>;
 }
 
-type Verdict =
+type ReplyVerdict =
   | { readonly kind: 'done'; readonly reply: string | undefined }
   | { readonly kind: 'retry' | 'failure'; readonly reason: string };
 
-type Came = Pick<Attempted, 'outcome' | 'reason'> & Partial<Pick<Attempted, 'messageIds'>>;
+type AttemptOutcome = Pick<AttemptResult, 'outcome' | 'reason'> &
+  Partial<Pick<AttemptResult, 'messageIds'>>;
 
 type Fields = Readonly<Record<string, string>>;
 
@@ -104,7 +105,7 @@ const requestOf = (delivery: Delivery): { readonly type: string; readonly body: 
   return { type: 'application/json', body: JSON.stringify(payload) };
 };
 
-function readReply(body: string, isSlack: boolean): Verdict {
+function readReply(body: string, isSlack: boolean): ReplyVerdict {
   if (body.trim() === '') return { kind: 'done', reply: undefined };
   const value = parseJson(body);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -122,7 +123,7 @@ function readReply(body: string, isSlack: boolean): Verdict {
 
 const mayRecover = (status: number): boolean => status >= 500 || status === 408 || status === 429;
 
-function judge(answer: WebAnswer, isSlack: boolean): Verdict {
+function judge(answer: WebAnswer, isSlack: boolean): ReplyVerdict {
   if (answer.kind === 'refused') return { kind: 'failure', reason: answer.reason };
   if (answer.kind === 'failed') return { kind: 'retry', reason: answer.reason };
   const { status, body } = answer;
@@ -132,7 +133,7 @@ function judge(answer: WebAnswer, isSlack: boolean): Verdict {
 }
 
 /** Makes one delivery after the other for each bot, so that its answers stand in the order of the questions. */
-function createLanes(deliver: (waiting: WaitingDelivery) => Promise<void>): {
+function createBotQueues(deliver: (waiting: WaitingDelivery) => Promise<void>): {
   readonly add: (waiting: WaitingDelivery) => void;
   readonly settle: () => Promise<void>;
 } {
@@ -154,35 +155,35 @@ function createLanes(deliver: (waiting: WaitingDelivery) => Promise<void>): {
 }
 
 /** What the owner sees of an attempt; a message is not told again because this could not be written. */
-const noting =
-  ({ kept, nowSeconds, reportError }: OutgoingParts) =>
+const recordingAttempts =
+  ({ deliveryLog, nowSeconds, reportError }: OutgoingParts) =>
   async (
     { id, bot, message, trigger }: Delivery,
     came: WebAnswer,
-    { outcome, reason, messageIds = [] }: Came,
+    { outcome, reason, messageIds = [] }: AttemptOutcome,
   ): Promise<void> => {
     const told = came.kind === 'answered' ? came.body : came.reason;
     const { userId: botId, ownerId } = bot;
     const telling = { botId, ownerId, botDeliveryId: id, messageId: message.id, trigger };
     try {
-      const known = await kept.secretsOf(bot.userId);
-      const answer = redactText(told.slice(0, 2 * MAX_KEPT_ANSWER), known);
+      const known = await deliveryLog.secretsOf(bot.userId);
+      const answer = redactText(told.slice(0, 2 * MAX_LOGGED_ANSWER), known);
       const attempt = {
         ...{ time: nowSeconds(), status: came.kind === 'answered' ? came.status : 0 },
-        answer: answer.slice(0, MAX_KEPT_ANSWER).toWellFormed(),
+        answer: answer.slice(0, MAX_LOGGED_ANSWER).toWellFormed(),
       };
-      await kept.noteAttempt(telling, {
+      await deliveryLog.noteAttempt(telling, {
         ...{ attempt, outcome, messageIds },
         reason: redactText(reason, known),
       });
     } catch (cause) {
-      reportError('an attempt to tell a bot could not be kept', cause);
+      reportError('an attempt to deliver to a bot could not be logged', cause);
     }
   };
 
 /** Ends the last attempt: posts what was answered, or tells the owner why nothing is. */
 function createClosing({ domain, notices }: OutgoingParts) {
-  async function reply({ bot, message }: Delivery, content: string): Promise<Came> {
+  async function reply({ bot, message }: Delivery, content: string): Promise<AttemptOutcome> {
     try {
       const id = await domain.sendMessage(bot, {
         client: 'OutgoingWebhookResponse',
@@ -199,7 +200,7 @@ function createClosing({ domain, notices }: OutgoingParts) {
     }
   }
 
-  return async function close(delivery: Delivery, verdict: Verdict): Promise<Came> {
+  return async function close(delivery: Delivery, verdict: ReplyVerdict): Promise<AttemptOutcome> {
     if (verdict.kind !== 'done') {
       await notices.reportFailedDelivery(delivery.bot, verdict.reason);
       return { outcome: 'failed', reason: verdict.reason };
@@ -224,7 +225,7 @@ function createCourier(parts: OutgoingParts, stopping: AbortSignal) {
       stopping.addEventListener('abort', end);
     });
 
-  async function post(delivery: Delivery): Promise<{ verdict: Verdict; answer: WebAnswer }> {
+  async function post(delivery: Delivery): Promise<{ verdict: ReplyVerdict; answer: WebAnswer }> {
     const { type, body } = requestOf(delivery);
     const answer = await web.post(delivery.service.payload_url, {
       headers: { 'content-type': type, 'user-agent': `Hearth/${version}` },
@@ -236,7 +237,7 @@ function createCourier(parts: OutgoingParts, stopping: AbortSignal) {
     return { verdict: judge(answer, delivery.service.interface === SLACK), answer };
   }
 
-  const note = noting(parts);
+  const note = recordingAttempts(parts);
   const close = createClosing(parts);
   const isStopping = (): boolean => stopping.aborted;
 
@@ -266,7 +267,7 @@ export function createOutgoing(parts: OutgoingParts): Outgoing {
   const { deliveries, reportError } = parts;
   const stopping = new AbortController();
   const courier = createCourier(parts, stopping.signal);
-  const lanes = createLanes(async (waiting) => {
+  const lanes = createBotQueues(async (waiting) => {
     try {
       await courier(waiting);
     } catch (cause) {

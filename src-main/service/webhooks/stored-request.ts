@@ -1,5 +1,5 @@
 /** What is kept of a request for the owner of its bot: nothing that would let anybody deliver in its name. */
-import type { KeptRequest } from '../features/bots/operations/delivery-log.ts';
+import type { LoggedRequest } from '../features/bots/operations/delivery-log.ts';
 import type { RawBody } from '../core/ports/handlers.ts';
 import { isForm } from './common/body.ts';
 import { integrations } from './integrations/index.ts';
@@ -36,7 +36,7 @@ const eventHeaders: ReadonlySet<string> = new Set(
   ),
 );
 
-const isKept = (name: string): boolean =>
+const isLoggedHeader = (name: string): boolean =>
   eventHeaders.has(name) ||
   !(OF_THE_WAY.has(name) || name.startsWith('x-forwarded-') || SECRET_HEADER.test(name));
 
@@ -79,7 +79,7 @@ function bodyOf({ contentType, bytes }: RawBody): Text {
 }
 
 /** A request as it came, as far as anything is kept of it: with its secrets. */
-export interface ArrivedRequest {
+export interface ReceivedRequest {
   readonly query: string;
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Text;
@@ -90,13 +90,13 @@ export interface ArrivedRequest {
 const secretFields = (fields: string): readonly string[] =>
   [...new URLSearchParams(fields)].flatMap(([name, value]) => (isSecretField(name) ? value : []));
 
-export function arrivedRequest(raw: RawBody): ArrivedRequest {
+export function receivedRequestOf(raw: RawBody): ReceivedRequest {
   const query = readableQuery(raw.query);
   const body = bodyOf(raw);
   const headers = raw.headers();
   return {
     query: withoutSecrets(query),
-    headers: headers.filter(([name]) => isKept(name)).slice(0, MAX_HEADERS),
+    headers: headers.filter(([name]) => isLoggedHeader(name)).slice(0, MAX_HEADERS),
     body,
     secrets: [
       ...secretFields(query),
@@ -108,8 +108,8 @@ export function arrivedRequest(raw: RawBody): ArrivedRequest {
   };
 }
 
-export interface KeptPart {
-  readonly content: KeptRequest;
+export interface LoggedPart {
+  readonly content: LoggedRequest;
   readonly body: string;
   readonly event: string;
   readonly reason: string;
@@ -126,11 +126,11 @@ function cutBody(text: string): string {
  * What is kept of a request and of what came of it, without secrets.
  * @param known  what nobody may read there
  */
-export function keptPartOf(
-  { query, headers, body, secrets }: ArrivedRequest,
-  { event, reason }: Pick<KeptPart, 'event' | 'reason'>,
+export function loggedPartOf(
+  { query, headers, body, secrets }: ReceivedRequest,
+  { event, reason }: Pick<LoggedPart, 'event' | 'reason'>,
   known: readonly string[],
-): KeptPart {
+): LoggedPart {
   const values = headers.map(([, value]) => value).join('\n');
   const texts = redact([query, values, body.text, event, reason], [...known, ...secrets]);
   const [keptQuery = '', keptValues = '', keptBody = '', keptEvent = '', keptReason = ''] =
@@ -155,17 +155,17 @@ export function keptPartOf(
 }
 
 /** What was kept of a request before secrets were taken out. */
-export const keptRequest = (
-  { query, headers, isWhole }: KeptRequest,
+export const redactedRequest = (
+  { query, headers, isWhole }: LoggedRequest,
   text: string,
-): ArrivedRequest => ({
+): ReceivedRequest => ({
   ...{ query, headers },
   body: { text, isWhole },
   secrets: secretFields(query),
 });
 
 /** The request as it came, but for what was not kept. */
-export function rawBodyOf({ query, headers }: KeptRequest, body: string): RawBody {
+export function rawBodyOf({ query, headers }: LoggedRequest, body: string): RawBody {
   const byName = new Map(headers);
   return {
     contentType: byName.get('content-type') ?? '',

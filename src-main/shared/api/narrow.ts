@@ -28,8 +28,8 @@ export const NarrowParam = json<readonly NarrowTerm[]>(
  * How far a page of messages reaches. `held`: what the account holds; `subscribed`: also all history of the streams that it
  * is subscribed to, as far as that is open to it; `readable`: also the public streams that it is not subscribed to.
  */
-export const reaches = ['held', 'subscribed', 'readable'] as const;
-export type Reach = (typeof reaches)[number];
+export const historyScopes = ['held', 'subscribed', 'readable'] as const;
+export type HistoryScope = (typeof historyScopes)[number];
 
 const QueueTerm = z.union([
   z.tuple([z.string(), z.string()]),

@@ -1,5 +1,5 @@
 /** Since when an office goes on from a backup or on another computer (API decisions 15.11). */
-export interface Epoch {
+export interface RestoreGeneration {
   /** Greater than that of every epoch before. */
   readonly n: number;
   /** 32 hexadecimal digits, random. */
@@ -11,7 +11,7 @@ export interface Epoch {
 }
 
 /** Everybody takes the same one for the later, even where two were made at once, as on two computers. */
-export const isLaterEpoch = (
-  one: Pick<Epoch, 'n' | 'id'>,
-  other: Pick<Epoch, 'n' | 'id'> | undefined,
+export const isLaterRestoreGeneration = (
+  one: Pick<RestoreGeneration, 'n' | 'id'>,
+  other: Pick<RestoreGeneration, 'n' | 'id'> | undefined,
 ): boolean => other === undefined || one.n > other.n || (one.n === other.n && one.id > other.id);

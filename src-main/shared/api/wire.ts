@@ -68,7 +68,7 @@ export function wireName(name: string): string {
 const isBlank = (raw: unknown): boolean =>
   raw === null || raw === '' || raw === 'null' || raw === 'undefined';
 
-interface Found {
+interface FoundArgument {
   readonly name: string;
   readonly value: unknown;
 }
@@ -76,8 +76,8 @@ interface Found {
 function findAmong(
   raw: Readonly<Record<string, unknown>>,
   names: readonly string[],
-): Found | undefined {
-  let found: Found | undefined;
+): FoundArgument | undefined {
+  let found: FoundArgument | undefined;
   for (const name of names) {
     if (!Object.hasOwn(raw, name)) continue;
     const value = raw[name];

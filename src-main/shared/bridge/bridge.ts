@@ -4,7 +4,7 @@
  */
 import type {
   Account,
-  AskedToJoin,
+  PendingJoinRequest,
   CacheStatus,
   ConnectRequest,
   Connection,
@@ -16,8 +16,8 @@ import type {
   InvitationRequest,
   InvitationView,
   JoinRequest,
-  NearbyOffice,
-  LeftUpload,
+  NearbyOrganization,
+  BackgroundUpload,
   LostMessage,
   MessagePage,
   MessagePageRequest,
@@ -29,27 +29,31 @@ import type {
   ShownMessage,
   StoredDraft,
   StreamTopic,
-  TakenAlong,
-  TakenUpload,
+  ExportResult,
+  ResumedUpload,
   UploadRequest,
   View,
 } from './models/client.ts';
 import type { JoinLink } from '../join-link.ts';
 import type { CheckSubject, ConnectionReport } from './models/connection-check.ts';
 import type { ClientState } from './models/client-state.ts';
-import type { HostingStatus, OfficeCheck, OfficeReach, TargetChoice } from './models/hosting.ts';
+import type { HostingStatus, AddressCheck, NetworkAccess, TargetChoice } from './models/hosting.ts';
 import type {
   ArchiveContent,
   BackupsStatus,
   BackupTime,
-  Missing,
+  MissingSinceBackup,
   SavedCopy,
   RestoreChoices,
 } from './models/backups.ts';
-import type { MoveInRequest, MoveInStatus, MoveOutStatus } from './models/moving.ts';
-import type { LedgerEntry, SoundName } from './models/notifications.ts';
+import type {
+  MigrationTargetRequest,
+  MigrationTargetStatus,
+  MigrationSourceStatus,
+} from './models/moving.ts';
+import type { NotificationLogEntry, SoundName } from './models/notifications.ts';
 import type { Preferences, PreferencesPatch } from './models/preferences.ts';
-import type { CommandId, KeptPlace } from './models/shell.ts';
+import type { CommandId, SavedPlace } from './models/shell.ts';
 import type { Outcome } from './outcome.ts';
 import type {
   FileRequestName,
@@ -70,14 +74,14 @@ export interface Shell {
   /** The service that a browser was loaded from; null in the desktop application. */
   readonly fixedAddress: string | null;
   /** What that service says of its organization before anybody signs in; absent where it has none, or does not answer. */
-  readonly fixedRealm?: FixedRealm;
+  readonly fixedOrganization?: FixedOrganization;
   /** That service takes requests to join from here. */
   readonly takesJoinRequests?: boolean;
   /** That service is a development one: it signs in without a password. */
   readonly isDevelopment: boolean;
 }
 
-export interface FixedRealm {
+export interface FixedOrganization {
   readonly name: string;
   /** Empty where there is none. */
   readonly description: string;
@@ -107,13 +111,13 @@ export interface ShellCalls {
   readonly preferences: () => Promise<Outcome<Preferences>>;
   /** All of the patch holds afterwards, or none of it and the failure says why. */
   readonly setPreferences: (patch: PreferencesPatch) => Promise<Outcome<Preferences>>;
-  readonly keepPlace: (place: KeptPlace) => Promise<Outcome<null>>;
+  readonly savePlace: (place: SavedPlace) => Promise<Outcome<null>>;
   /** What was kept last; null when nothing was. */
-  readonly keptPlace: () => Promise<Outcome<KeptPlace | null>>;
+  readonly savedPlace: () => Promise<Outcome<SavedPlace | null>>;
   /** The page listens: commands and links that waited for it are sent now. */
   readonly pageReady: () => Promise<Outcome<null>>;
   /** Somebody used keyboard or pointer in the window. */
-  readonly touched: () => Promise<Outcome<null>>;
+  readonly reportActivity: () => Promise<Outcome<null>>;
   /** The answer to `windowClosing`: what the page had to hand over is handed over. */
   readonly readyToClose: () => Promise<Outcome<null>>;
   readonly hosting: () => Promise<Outcome<HostingStatus>>;
@@ -128,13 +132,13 @@ export interface ShellCalls {
    */
   readonly makePasswordLinkHere: (email: string) => Promise<Outcome<string>>;
   /** How others come to the organization of this computer, looked at now. */
-  readonly office: () => Promise<Outcome<OfficeReach>>;
+  readonly networkAccess: () => Promise<Outcome<NetworkAccess>>;
   /** Lets others join in the networks of now, or nobody any more, at once. */
-  readonly openOffice: (isOpen: boolean) => Promise<Outcome<OfficeReach>>;
-  readonly agreeToNetwork: (networkId: string, isAgreed: boolean) => Promise<Outcome<OfficeReach>>;
+  readonly openToNetwork: (isOpen: boolean) => Promise<Outcome<NetworkAccess>>;
+  readonly allowNetwork: (networkId: string, isAgreed: boolean) => Promise<Outcome<NetworkAccess>>;
   /** What outgoing bots may reach inside of this computer's network, after it was changed. */
   readonly webhookTargets: (change: TargetChoice) => Promise<Outcome<readonly string[]>>;
-  readonly checkOffice: () => Promise<Outcome<readonly OfficeCheck[]>>;
+  readonly checkAddresses: () => Promise<Outcome<readonly AddressCheck[]>>;
   /**
    * Asks where to put the certificate of the authority of the account's office, and answers the path; null where the person
    * changed their mind. Fails with NO_AUTHORITY where the office has no certificate of its own.
@@ -143,7 +147,7 @@ export interface ShellCalls {
 }
 
 /** Backups of the organization that this computer hosts, and what brings one back. A browser fails with CANNOT_HOST. */
-export interface KeepingCalls {
+export interface BackupCalls {
   readonly backups: () => Promise<Outcome<BackupsStatus>>;
   readonly backUpNow: () => Promise<Outcome<BackupsStatus>>;
   /** Asks the person for a folder, outside of the page; nothing changes where they choose none. */
@@ -155,7 +159,7 @@ export interface KeepingCalls {
   readonly saveCopy: (isPlain: boolean) => Promise<Outcome<SavedCopy | null>>;
   readonly setBackupTime: (at: BackupTime) => Promise<Outcome<BackupsStatus>>;
   /** The window does not ask for a better folder, or for the recovery code, for a week. */
-  readonly putOffBackups: () => Promise<Outcome<BackupsStatus>>;
+  readonly postponeBackups: () => Promise<Outcome<BackupsStatus>>;
   /**
    * The recovery code, after the person was asked outside of the page. Fails with NOT_CONFIRMED where they said no, and with
    * CODE_SHOWN where it is kept nowhere any more; then another one can be made.
@@ -167,43 +171,43 @@ export interface KeepingCalls {
    * Somebody else has the keys of the organization: it goes on with those that this code opens, after the person was asked
    * outside of the page. Everybody signs in anew, also here. Fails with NOT_CONFIRMED where they said no.
    */
-  readonly declareStolen: (code: string) => Promise<Outcome<BackupsStatus>>;
+  readonly reportKeysStolen: (code: string) => Promise<Outcome<BackupsStatus>>;
   /** Asks the person for an archive, outside of the page: its name, or null where they choose none. */
   readonly chooseArchive: () => Promise<Outcome<string | null>>;
   /** What is in the chosen archive. */
-  readonly lookAtArchive: (code: string) => Promise<Outcome<ArchiveContent>>;
+  readonly inspectArchive: (code: string) => Promise<Outcome<ArchiveContent>>;
   /**
    * Brings back what was looked at, closed to everybody but administrators here, and starts its service. Fails with DAMAGED
    * where not all of it can be read.
    */
   readonly restoreArchive: (choices: RestoreChoices) => Promise<Outcome<HostingStatus>>;
   /** What may be missing in the organization that runs here since it was restored; null where it is open to others. */
-  readonly missing: () => Promise<Outcome<Missing | null>>;
+  readonly missing: () => Promise<Outcome<MissingSinceBackup | null>>;
   /** Opens what was restored to others. */
   readonly openRestored: () => Promise<Outcome<HostingStatus>>;
   /** Where the keychain has lost the keys: they are opened by the recovery code. */
   readonly unlockHosting: (code: string) => Promise<Outcome<HostingStatus>>;
   /** The same without the code: with new keys, after the person was asked outside of the page. */
-  readonly startHostingAnew: () => Promise<Outcome<HostingStatus>>;
+  readonly startHostingWithNewKeys: () => Promise<Outcome<HostingStatus>>;
 }
 
 /** An organization that changes its computer. A browser fails with CANNOT_HOST. */
-export interface MovingCalls {
-  readonly moveOut: () => Promise<Outcome<MoveOutStatus>>;
+export interface MigrationCalls {
+  readonly migrationSource: () => Promise<Outcome<MigrationSourceStatus>>;
   /** A code for one computer; it replaces the one before. */
-  readonly offerMove: () => Promise<Outcome<MoveOutStatus>>;
+  readonly createTransferCode: () => Promise<Outcome<MigrationSourceStatus>>;
   /**
    * Lets the computer in that shows this number, after the person was asked outside of the page. Fails with NOT_CONFIRMED where
    * they said no.
    */
-  readonly confirmMove: (number: string) => Promise<Outcome<MoveOutStatus>>;
+  readonly confirmMigration: (number: string) => Promise<Outcome<MigrationSourceStatus>>;
   /** As long as nothing was handed over: the organization is open here again. */
-  readonly callOffMove: () => Promise<Outcome<MoveOutStatus>>;
-  readonly moveIn: () => Promise<Outcome<MoveInStatus>>;
+  readonly cancelMigration: () => Promise<Outcome<MigrationSourceStatus>>;
+  readonly migrationTarget: () => Promise<Outcome<MigrationTargetStatus>>;
   /** Settles when it lives here and its service runs, or with what keeps it from that. */
-  readonly beginMoveIn: (request: MoveInRequest) => Promise<Outcome<HostingStatus>>;
+  readonly startMigration: (request: MigrationTargetRequest) => Promise<Outcome<HostingStatus>>;
   /** `beginMoveIn` fails with CANCELLED then. */
-  readonly stopMoveIn: () => Promise<Outcome<null>>;
+  readonly stopMigration: () => Promise<Outcome<null>>;
 }
 
 /** The calls that are the API's own. What they changed comes back as a change of state. */
@@ -235,7 +239,7 @@ interface OwnCalls {
    * Takes a message out of the outbox, to write it anew or to drop it. Fails with ALREADY_SENT where it can no longer
    * be taken back.
    */
-  readonly takeMessageBack: (localId: string) => Promise<Outcome<Draft>>;
+  readonly withdrawMessage: (localId: string) => Promise<Outcome<Draft>>;
   /** On disk when it settles. An empty content and no topic remove it. */
   readonly saveDraft: (draft: StoredDraft) => Promise<Outcome<null>>;
   /** At once here; the service is told as soon as that is possible. */
@@ -261,9 +265,9 @@ interface OwnCalls {
   /** Sends the file of one that was taken and failed once more: as `upload` does, or UPLOAD_GONE where it is no longer kept. */
   readonly retryUpload: (uploadId: string) => Promise<Outcome<string>>;
   /** The page goes; these go on. In place of those that were left before and not taken. */
-  readonly leaveUploads: (uploads: readonly LeftUpload[]) => Promise<Outcome<null>>;
+  readonly detachUploads: (uploads: readonly BackgroundUpload[]) => Promise<Outcome<null>>;
   /** Those that a page before this one left, which are this one's from then on. */
-  readonly takeUploads: () => Promise<Outcome<readonly TakenUpload[]>>;
+  readonly resumeUploads: () => Promise<Outcome<readonly ResumedUpload[]>>;
   /** Settles when an upload that was taken has ended: as `upload` does, or with UPLOAD_GONE. */
   readonly uploadOutcome: (uploadId: string) => Promise<Outcome<string>>;
   /** A picture or file of the service; refuses addresses elsewhere. Kept, so that it is there offline. */
@@ -272,12 +276,12 @@ interface OwnCalls {
    * Puts what the person wrote, their private conversations and their files into a folder that they are asked for outside of
    * the page; null where they choose none. Fails with NO_FOLDERS in a browser.
    */
-  readonly takeAlong: () => Promise<Outcome<TakenAlong | null>>;
+  readonly exportMessages: () => Promise<Outcome<ExportResult | null>>;
   readonly cacheStatus: () => Promise<Outcome<CacheStatus>>;
   /** What `lost` of the state counts, ascending. */
   readonly lostMessages: () => Promise<Outcome<readonly LostMessage[]>>;
   /** Offers them to the organization until it has answered for each. */
-  readonly giveBackLost: () => Promise<Outcome<null>>;
+  readonly reuploadLost: () => Promise<Outcome<null>>;
   /** Forgets them, and what became of those that were given back. */
   readonly declineLost: () => Promise<Outcome<null>>;
   /** Removes what was kept of the account and fetches it anew; the outbox and the drafts stay. */
@@ -297,8 +301,8 @@ type ForAccount<Calls> = {
 export interface BridgeCalls
   extends
     ShellCalls,
-    KeepingCalls,
-    MovingCalls,
+    BackupCalls,
+    MigrationCalls,
     ForAccount<OwnCalls>,
     Requests<[accountId: string]> {
   readonly start: () => Promise<Outcome<StartState>>;
@@ -312,13 +316,13 @@ export interface BridgeCalls
    */
   readonly connect: (request: ConnectRequest) => Promise<Outcome<Account>>;
   /** Organizations that tell of themselves in the networks of this computer, as far as they were heard of; asks them again. */
-  readonly nearbyOffices: () => Promise<Outcome<readonly NearbyOffice[]>>;
+  readonly nearbyOrganizations: () => Promise<Outcome<readonly NearbyOrganization[]>>;
   /** Chooses a new password by a link that an administrator made, and signs in with it. */
   readonly choosePassword: (request: PasswordLinkRequest) => Promise<Outcome<Account>>;
   /** Asks to join, in place of what was asked before on this computer. Fails with WORDS_NEEDED as `connect` does. */
-  readonly askToJoin: (request: JoinRequest) => Promise<Outcome<AskedToJoin>>;
+  readonly requestToJoin: (request: JoinRequest) => Promise<Outcome<PendingJoinRequest>>;
   /** What became of that, looked at now; null where nothing was asked. */
-  readonly askedToJoin: () => Promise<Outcome<AskedToJoin | null>>;
+  readonly pendingJoinRequests: () => Promise<Outcome<PendingJoinRequest | null>>;
   /** Takes it back, and forgets it. */
   readonly dropJoinRequest: () => Promise<Outcome<null>>;
   /** Who invites into what, for whoever has the link. Fails with WORDS_NEEDED as `connect` does. */
@@ -333,7 +337,7 @@ export interface BridgeCalls
   /** Stops it; of one that failed, the file is no longer kept for another attempt. */
   readonly cancelUpload: (uploadId: string) => Promise<Outcome<null>>;
   /** What was decided about the last messages of all accounts, newest first. */
-  readonly ledger: () => Promise<Outcome<readonly LedgerEntry[]>>;
+  readonly notificationLog: () => Promise<Outcome<readonly NotificationLogEntry[]>>;
   readonly playSound: (sound: SoundName) => Promise<Outcome<null>>;
   /** Shows and plays what a new message would. */
   readonly testNotification: (accountId: string) => Promise<Outcome<null>>;
@@ -353,7 +357,7 @@ export interface ShellEvents {
    * Somebody left this computer, or came back to it. `hereSinceMs` is when whoever is there came, null while nobody is there.
    * Until it comes, somebody is.
    */
-  readonly attendanceChanged: { readonly hereSinceMs: number | null };
+  readonly activityChanged: { readonly activeSinceMs: number | null };
   /** A link into an organization. Without an account it is for the one that the page has, or is about to have. */
   readonly linkOpened: { readonly accountId: string | null; readonly fragment: string };
   /** A link of an organization that is not joined here: the form to connect is shown with its address, then what it leads to. */
@@ -365,10 +369,10 @@ export interface ShellEvents {
   /** The page is about to be freed: it hands over what it has, and answers by `readyToClose`. */
   readonly windowClosing: Readonly<Record<string, never>>;
   readonly hostingChanged: HostingStatus;
-  readonly officeChanged: OfficeReach;
+  readonly networkAccessChanged: NetworkAccess;
   readonly backupsChanged: BackupsStatus;
-  readonly moveOutChanged: MoveOutStatus;
-  readonly moveInChanged: MoveInStatus;
+  readonly migrationSourceChanged: MigrationSourceStatus;
+  readonly migrationTargetChanged: MigrationTargetStatus;
 }
 
 export interface BridgeEvents extends ShellEvents {

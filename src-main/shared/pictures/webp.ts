@@ -18,7 +18,7 @@ function* chunksOf(view: DataView): Generator<Chunk> {
 }
 
 const IS_ANIMATED = 2;
-const countMoments = (view: DataView): number =>
+const countFrames = (view: DataView): number =>
   [...chunksOf(view)].filter(({ name }) => name === 'ANMF').length;
 
 const uint24 = (view: DataView, at: number): number =>
@@ -28,7 +28,7 @@ const uint24 = (view: DataView, at: number): number =>
 export function measureWebp(view: DataView): PictureSize | null {
   for (const { name, at } of chunksOf(view)) {
     if (name === 'VP8X') {
-      const frames = (view.getUint8(at) & IS_ANIMATED) === 0 ? 1 : countMoments(view);
+      const frames = (view.getUint8(at) & IS_ANIMATED) === 0 ? 1 : countFrames(view);
       return { width: uint24(view, at + 4) + 1, height: uint24(view, at + 7) + 1, frames };
     }
     if (name === 'VP8L') {

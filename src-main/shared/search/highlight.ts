@@ -90,7 +90,7 @@ export interface Highlighter {
 type Visit = (run: string, at: number) => void;
 
 /** Looks for some texts in a folded text, once from left to right. */
-interface Scan {
+interface ScanState {
   /** The first place of any of them from `from` on; -1 where there is none. */
   readonly next: (from: number) => number;
   /** Calls `visit` with the runs from `from` to `to` that have an anchor in them; some of them twice. */
@@ -102,7 +102,7 @@ function scan(
   { plain: text, lower }: Folded,
   anchors: readonly string[],
   others: readonly string[],
-): Scan {
+): ScanState {
   const sought = others.length === 0 ? anchors : [...anchors, ...others];
   const ahead = sought.map((each) => lower.indexOf(each));
 
@@ -148,9 +148,9 @@ interface Finder {
   /** The hits in a text. */
   readonly find: (text: string) => readonly Range[];
   /** In HTML of ASCII, what there has to be where anything is found. */
-  readonly scan: (html: string) => Scan;
+  readonly scan: (html: string) => ScanState;
   /** The hits in a stretch of it, where there are no entities; undefined where runs alone do not tell. */
-  readonly findIn: ((scanned: Scan, from: number, to: number) => readonly Range[]) | undefined;
+  readonly findIn: ((scanned: ScanState, from: number, to: number) => readonly Range[]) | undefined;
 }
 
 function createFinder(query: SearchQuery): Finder {
@@ -179,7 +179,7 @@ function createFinder(query: SearchQuery): Finder {
       for (const [start, end] of hitsOfRun(run)) ranges.push([at + start, at + end]);
     };
 
-  function findIn(scanned: Scan, from: number, to: number): readonly Range[] {
+  function findIn(scanned: ScanState, from: number, to: number): readonly Range[] {
     const ranges: Range[] = [];
     scanned.visitRuns(from, to, takingInto(ranges));
     return merge(ranges);
@@ -289,7 +289,11 @@ export function createHighlighter(query: SearchQuery): Highlighter {
   const finder = createFinder(query);
 
   /** The hits between two tags of a source, by their places in the source. */
-  function hitsIn(source: string, scanned: Scan | undefined, [from, to]: Range): readonly Range[] {
+  function hitsIn(
+    source: string,
+    scanned: ScanState | undefined,
+    [from, to]: Range,
+  ): readonly Range[] {
     const piece = source.slice(from, to);
     if (scanned !== undefined && finder.findIn !== undefined && !piece.includes(ENTITY_START))
       return finder.findIn(scanned, from, to);

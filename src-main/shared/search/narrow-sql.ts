@@ -3,7 +3,7 @@
  * the service asks who holds a message, the client's cache keeps what it was told with the message.
  */
 import type { SentRange } from './narrow-terms.ts';
-import type { HeldAndMore, NarrowCondition, NarrowSelection } from './narrow.ts';
+import type { VisibleScope, NarrowCondition, NarrowSelection } from './narrow.ts';
 
 type Value = string | number | null;
 
@@ -20,24 +20,27 @@ export type Bind = (value: Value, suffix?: string) => string;
 export interface Tables<Place> {
   /** Never null where it is negated. */
   readonly condition: (
-    condition: Exclude<NarrowCondition<Place>, Plain>,
+    condition: Exclude<NarrowCondition<Place>, PlainCondition>,
     bind: Bind,
     isNegated: boolean,
   ) => string;
   /** `m.sender_id` by default; an expression where no index is to be chosen by the sender. */
   readonly senderColumn?: string;
   /** What the account holds, and everything in some places. */
-  readonly base: (base: 'held' | HeldAndMore, bind: Bind) => string;
+  readonly base: (base: 'held' | VisibleScope, bind: Bind) => string;
   /** Values that conditions share. */
   readonly values?: Readonly<Record<string, Value>>;
 }
 
 /** Is the same in every database. */
-type Plain = Extract<NarrowCondition<never>, { readonly kind: 'message' | 'sender' | 'sent' }>;
+type PlainCondition = Extract<
+  NarrowCondition<never>,
+  { readonly kind: 'message' | 'sender' | 'sent' }
+>;
 
 const isPlain = <Place extends { readonly kind: string }>(
   condition: NarrowCondition<Place>,
-): condition is Plain & NarrowCondition<Place> =>
+): condition is PlainCondition & NarrowCondition<Place> =>
   condition.kind === 'message' || condition.kind === 'sender' || condition.kind === 'sent';
 
 function sentSql({ from, before }: SentRange, bind: Bind): string {
@@ -53,7 +56,7 @@ function oneOf(column: string, ids: readonly number[], bind: Bind): string {
   return `${column} IN (${ids.map((id, index) => bind(id, `_${String(index)}`)).join(', ')})`;
 }
 
-function plainSql(condition: Plain, bind: Bind, senderColumn = 'm.sender_id'): string {
+function plainSql(condition: PlainCondition, bind: Bind, senderColumn = 'm.sender_id'): string {
   switch (condition.kind) {
     case 'message':
       return `m.id = ${bind(condition.id)}`;
@@ -79,7 +82,11 @@ export function whereOf<Place extends { readonly kind: string }>(
     const bind = binding(`p${String(index)}`);
     const sql = isPlain(condition)
       ? plainSql(condition, bind, tables.senderColumn)
-      : tables.condition(condition as Exclude<NarrowCondition<Place>, Plain>, bind, isNegated);
+      : tables.condition(
+          condition as Exclude<NarrowCondition<Place>, PlainCondition>,
+          bind,
+          isNegated,
+        );
     return isNegated ? `NOT (${sql})` : `(${sql})`;
   });
   if (base !== 'open') parts.push(tables.base(base, binding('base')));

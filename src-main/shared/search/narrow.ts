@@ -23,25 +23,25 @@ import {
   wordOperand,
 } from './narrow-terms.ts';
 import { fold } from '../text/fold.ts';
-import type { NarrowTerm, Reach } from '../api/narrow.ts';
+import type { NarrowTerm, HistoryScope } from '../api/narrow.ts';
 import { narrowFault } from './limits.ts';
 import { type Search, searchOf } from './query.ts';
 
 /** A type for each kind, so that one can be told from the others. */
-type Of<Kind extends string, More = unknown> = Kind extends string
+type PlaceOf<Kind extends string, More = unknown> = Kind extends string
   ? { readonly kind: Kind } & More
   : never;
 
 /** A condition that is the same wherever messages are kept, with names already resolved to ids. */
 type CommonCondition =
-  | Of<'topic', { readonly topicKey: string }>
+  | PlaceOf<'topic', { readonly topicKey: string }>
   /** By any of them. */
-  | Of<'sender', { readonly userIds: readonly number[] }>
-  | Of<'group-with', { readonly userId: number }>
-  | Of<'message', { readonly id: number }>
-  | Of<'sent', { readonly range: SentRange }>
-  | Of<'flag', { readonly flags: readonly string[] }>
-  | Of<
+  | PlaceOf<'sender', { readonly userIds: readonly number[] }>
+  | PlaceOf<'group-with', { readonly userId: number }>
+  | PlaceOf<'message', { readonly id: number }>
+  | PlaceOf<'sent', { readonly range: SentRange }>
+  | PlaceOf<'flag', { readonly flags: readonly string[] }>
+  | PlaceOf<
       | 'private'
       | 'unread'
       /** By name or by a wildcard. */
@@ -65,13 +65,13 @@ export interface NarrowPredicate<Place> {
 }
 
 /** What the account holds, and everything in these places. */
-export interface HeldAndMore {
+export interface VisibleScope {
   readonly alsoIn: readonly number[];
 }
 
 export interface NarrowSelection<Place> {
   /** `held`: what the account holds; `open`: everything that the predicates select. */
-  readonly base: 'held' | 'open' | HeldAndMore;
+  readonly base: 'held' | 'open' | VisibleScope;
   readonly predicates: readonly NarrowPredicate<Place>[];
 }
 
@@ -92,18 +92,18 @@ export interface Names<Place> {
   readonly ownUserId: number;
   readonly isGuest: boolean;
   /** By id or, without case, by address. */
-  readonly findUserId: (operand: string | number) => Eventually<number | undefined>;
+  readonly findUserId: (operand: string | number) => MaybeAsync<number | undefined>;
   /** By id or, without case, by name. */
-  readonly findStream: (operand: string | number) => Eventually<NamedStream<Place> | undefined>;
+  readonly findStream: (operand: string | number) => MaybeAsync<NamedStream<Place> | undefined>;
   /** @param key  all participants, ascending, joined by commas */
-  readonly findConversation: (key: string) => Eventually<Place>;
+  readonly findConversation: (key: string) => MaybeAsync<Place>;
   /** The places of which the account is shown all history. */
-  readonly listReached: (reach: Exclude<Reach, 'held'>) => Eventually<readonly number[]>;
+  readonly listReached: (reach: Exclude<HistoryScope, 'held'>) => MaybeAsync<readonly number[]>;
   /** How a name is refused that nothing is known of. */
   readonly unknown: (description: string) => Error;
 }
 
-type Eventually<T> = T | Promise<T>;
+type MaybeAsync<T> = T | Promise<T>;
 
 /** The same, where nothing has to be asked for. */
 export type KnownNames<Place> = {
@@ -115,7 +115,7 @@ export type KnownNames<Place> = {
 /** Yields what may have to be waited for, and goes on with what came of it. */
 type Resolving<T> = Generator<unknown, T, unknown>;
 
-function* settled<T>(answer: Eventually<T>): Resolving<T> {
+function* settled<T>(answer: MaybeAsync<T>): Resolving<T> {
   return (yield answer) as T;
 }
 
@@ -216,7 +216,7 @@ function* resolveTerm<Place>(names: Names<Place>, term: NarrowTerm): Resolving<T
 function* baseOf<Place>(
   names: Names<Place>,
   terms: readonly NarrowTerm[],
-  { isOpen, reach }: { readonly isOpen: boolean; readonly reach: Reach },
+  { isOpen, reach }: { readonly isOpen: boolean; readonly reach: HistoryScope },
 ): Resolving<NarrowSelection<Place>['base']> {
   const flagTerms = terms.filter((term) => operatorOf(term) === 'is');
   if (isOpen && flagTerms.length === 0) return 'open';
@@ -238,7 +238,7 @@ function searchIn(terms: readonly NarrowTerm[]): Search | null {
 function* resolving<Place>(
   names: Names<Place>,
   terms: readonly NarrowTerm[],
-  reach: Reach,
+  reach: HistoryScope,
 ): Resolving<Resolution<Place>> {
   const search = searchIn(terms);
   const predicates: NarrowPredicate<Place>[] = [];
@@ -261,7 +261,7 @@ function* resolving<Place>(
 export async function resolveNarrow<Place>(
   names: Names<Place>,
   terms: readonly NarrowTerm[],
-  reach: Reach = 'held',
+  reach: HistoryScope = 'held',
 ): Promise<Resolution<Place>> {
   const steps = resolving(names, terms, reach);
   let step = steps.next();
@@ -273,7 +273,7 @@ export async function resolveNarrow<Place>(
 export function resolveKnownNarrow<Place>(
   names: KnownNames<Place>,
   terms: readonly NarrowTerm[],
-  reach: Reach = 'held',
+  reach: HistoryScope = 'held',
 ): Resolution<Place> {
   const steps = resolving<Place>(names, terms, reach);
   let step = steps.next();

@@ -44,7 +44,7 @@ export interface Search {
 const QUOTED = /"([^"]*)"/g;
 
 /** A word that is asked for, not quoted. */
-export interface Asked {
+export interface UnquotedWord {
   readonly kind: 'word' | 'beginning' | 'anywhere';
   /** What it is compared by: a token, or for the others the letters. */
   readonly text: string;
@@ -75,9 +75,9 @@ const isStarred = (text: string, end: number): boolean =>
   /^\*(?:\s|$)/.test(text.slice(end, end + 2));
 
 /** The words of a text, in their order. */
-export function askedIn(text: string): readonly Asked[] {
+export function unquotedWordsIn(text: string): readonly UnquotedWord[] {
   const { plain } = foldText(text);
-  const asked: Asked[] = [];
+  const asked: UnquotedWord[] = [];
   visitRuns(plain, (run, at) => {
     const whole = wordsOfRun(run).filter(({ isPart }) => !isPart);
     const last = isStarred(plain, at + run.length) ? whole.at(-1) : undefined;
@@ -100,8 +100,8 @@ export function parseQuery(text: string): SearchQuery {
   const parts = quoted.map(phraseOf).filter((part) => !isBlank(part.text));
   const hasLetters = ({ tokens, isSequence }: Phrase): boolean => tokens.length > 0 || !isSequence;
   const unquoted = text.replace(QUOTED, ' ').replaceAll('"', ' ');
-  const asked = askedIn(unquoted);
-  const textsOfKind = (kind: Asked['kind'], some = asked): readonly string[] =>
+  const asked = unquotedWordsIn(unquoted);
+  const textsOfKind = (kind: UnquotedWord['kind'], some = asked): readonly string[] =>
     some.filter((each) => each.kind === kind).map((each) => each.text);
   const telling = asked.filter(({ kind, folded }) => kind !== 'word' || !isStopWord(folded));
   const isAlone = parts.length === 0;

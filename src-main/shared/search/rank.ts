@@ -3,7 +3,7 @@
  * no two databases agree on; this one looks at nothing but the message, so that service and cache give the same order.
  */
 import { type Folded, foldText } from './fold.ts';
-import { type Asked, askedIn, occurrences } from './query.ts';
+import { type UnquotedWord, unquotedWordsIn, occurrences } from './query.ts';
 import { isStopWord } from './stop-words.ts';
 import { visitRuns, type Word, wordsOfRun } from './words.ts';
 
@@ -32,9 +32,9 @@ const IS_PLAIN = /^(?:[A-Z]?[a-z]+|[A-Z]+|[0-9]+)$/;
 /** Letters of a script without blanks that are about a word. */
 const WORD_LETTERS = 2;
 
-function tellingOf(text: string): readonly Asked[] {
-  const asked = new Map<string, Asked>();
-  for (const each of askedIn(text)) {
+function tellingOf(text: string): readonly UnquotedWord[] {
+  const asked = new Map<string, UnquotedWord>();
+  for (const each of unquotedWordsIn(text)) {
     const key = `${each.kind} ${each.text}`;
     if (!asked.has(key)) asked.set(key, each);
   }
@@ -44,7 +44,7 @@ function tellingOf(text: string): readonly Asked[] {
 }
 
 /** What a text has of the words that are asked for. */
-class Found {
+class TextMatches {
   readonly asWritten: Set<number>;
   readonly indexes = new Set<number>();
   count = 0;
@@ -52,10 +52,14 @@ class Found {
   isInARow = false;
   /** How many of them the words just read are, from the first one on. */
   #inARow = 0;
-  readonly #asked: readonly Asked[];
+  readonly #asked: readonly UnquotedWord[];
   readonly #byToken: ReadonlyMap<string, number>;
 
-  constructor(asked: readonly Asked[], byToken: ReadonlyMap<string, number>, both: Set<number>) {
+  constructor(
+    asked: readonly UnquotedWord[],
+    byToken: ReadonlyMap<string, number>,
+    both: Set<number>,
+  ) {
     this.#asked = asked;
     this.#byToken = byToken;
     this.asWritten = both;
@@ -117,8 +121,8 @@ export function createScorer(wanted: readonly string[]): Scorer {
     asked.flatMap(({ kind, text }, index) => (kind === 'word' ? [[text, index] as const] : [])),
   );
   const initials = new Set(asked.map(({ text }) => text.charAt(0)));
-  const read = (text: Folded, asWritten: Set<number>): Found => {
-    const found = new Found(asked, byToken, asWritten);
+  const read = (text: Folded, asWritten: Set<number>): TextMatches => {
+    const found = new TextMatches(asked, byToken, asWritten);
     visitRuns(text.plain, (run) => {
       // Most words are others: they need not be cut.
       if (!initials.has(run.charAt(0).toLowerCase()) && IS_PLAIN.test(run)) found.pass(run);

@@ -49,7 +49,7 @@ const isJoinedEmoji = (emoji: string): boolean =>
   );
 
 /** The text with each character that nobody sees replaced. */
-function replaceUnseen(text: string, replace: (character: string) => string): string {
+function replaceInvisible(text: string, replace: (character: string) => string): string {
   if (PLAIN.test(text)) return text;
   return text.replaceAll(PIECE, (piece: string, ...rest: readonly unknown[]) => {
     const { emoji, unseen } = rest.at(-1) as { readonly emoji?: string; readonly unseen?: string };
@@ -61,9 +61,9 @@ function replaceUnseen(text: string, replace: (character: string) => string): st
 }
 
 /** What a name has that nobody sees, the worst of it; undefined for a name that shows all it has. */
-export function unseenIn(name: string): 'control' | 'direction' | 'invisible' | undefined {
+export function invisibleIn(name: string): 'control' | 'direction' | 'invisible' | undefined {
   let found = '';
-  replaceUnseen(name, (character) => {
+  replaceInvisible(name, (character) => {
     found += character;
     return '';
   });
@@ -73,12 +73,12 @@ export function unseenIn(name: string): 'control' | 'direction' | 'invisible' | 
 }
 
 /** The name as it is seen, for those who cannot be asked for another one; control characters become blanks. */
-export const asSeen = (name: string): string =>
-  replaceUnseen(name, (character) => (CONTROLS.test(character) ? ' ' : ''));
+export const withoutInvisible = (name: string): string =>
+  replaceInvisible(name, (character) => (CONTROLS.test(character) ? ' ' : ''));
 
 /** The name with what nobody sees written out, such as `Ada<U+200B>`. */
-export const writtenOut = (name: string): string =>
-  replaceUnseen(
+export const withInvisibleSpelled = (name: string): string =>
+  replaceInvisible(
     name,
     (character) =>
       `<U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>`,

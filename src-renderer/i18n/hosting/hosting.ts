@@ -19,17 +19,21 @@ export const hostingWords = {
   },
 
   signIn: {
-    title: (realm: string): string =>
-      realm === '' ? 'Sign in to your organization' : `Sign in to ${realm}`,
+    title: (organization: string): string =>
+      organization === '' ? 'Sign in to your organization' : `Sign in to ${organization}`,
     intro: (isReached: boolean): string =>
       isReached
         ? 'It lives on this computer. Its messages are here, and colleagues can reach it.'
         : 'It lives on this computer, with its messages. Only this computer can reach it until you let others join.',
-    downTitle: (realm: string): string =>
-      realm === '' ? 'Your organization on this computer' : `${realm} on this computer`,
+    downTitle: (organization: string): string =>
+      organization === ''
+        ? 'Your organization on this computer'
+        : `${organization} on this computer`,
     down: 'You can sign in as soon as its service runs.',
-    choice: (realm: string): string =>
-      realm === '' ? 'Sign in to the organization on this computer' : `Sign in to ${realm}`,
+    choice: (organization: string): string =>
+      organization === ''
+        ? 'Sign in to the organization on this computer'
+        : `Sign in to ${organization}`,
     choiceHint: 'It lives on this computer.',
     elsewhere: 'Connect to another organization',
   },
@@ -43,16 +47,17 @@ export const hostingWords = {
   },
 } as const;
 
-interface Told {
+interface HostingText {
   readonly title: string;
   readonly text: string;
 }
 
-const nameOf = (realm: string): string => (realm === '' ? 'your organization' : realm);
+const nameOf = (organization: string): string =>
+  organization === '' ? 'your organization' : organization;
 
 /** What happened, why, and what becomes of it. */
-export function toldOf(status: HostingStatus, realm: string): Told {
-  const name = nameOf(realm);
+export function hostingTextOf(status: HostingStatus, organization: string): HostingText {
+  const name = nameOf(organization);
   switch (status.phase) {
     case 'stopped':
       return {
@@ -66,7 +71,10 @@ export function toldOf(status: HostingStatus, realm: string): Told {
   }
 }
 
-function failed({ code, reason, port }: HostingStatus & { phase: 'failed' }, name: string): Told {
+function failed(
+  { code, reason, port }: HostingStatus & { phase: 'failed' },
+  name: string,
+): HostingText {
   switch (code) {
     case 'PORT_IN_USE':
       return {

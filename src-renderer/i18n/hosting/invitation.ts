@@ -1,8 +1,10 @@
 /** What whoever was invited reads, and what is sent to them. */
 export const invitationWords = {
-  title: (realm: string): string => (realm === '' ? 'You are invited' : `Join ${realm}`),
+  title: (organization: string): string =>
+    organization === '' ? 'You are invited' : `Join ${organization}`,
   looking: 'Looking for the organization…',
-  invited: (inviter: string, realm: string): string => `${inviter} invites you to ${realm}.`,
+  invited: (inviter: string, organization: string): string =>
+    `${inviter} invites you to ${organization}.`,
   account: (email: string): string => `You will sign in with ${email}.`,
   email: 'E-mail address',
   emailHint: 'You will sign in with it. Nothing is sent to it.',

@@ -11,7 +11,8 @@ export const joiningWords = {
   noAddress: 'Enter an address, or choose an organization, to ask there',
 
   form: {
-    title: (realm: string): string => (realm === '' ? 'Ask to join' : `Ask to join ${realm}`),
+    title: (organization: string): string =>
+      organization === '' ? 'Ask to join' : `Ask to join ${organization}`,
     intro: 'An administrator decides. Once they have accepted you, you choose a password here.',
     fullName: 'Your name',
     email: 'E-mail address',
@@ -24,25 +25,26 @@ export const joiningWords = {
   },
 
   asked: {
-    title: (realm: string): string => `You asked to join ${realm}`,
-    waiting: (realm: string): string =>
-      `An administrator of ${realm} decides. You may close Hearth: what became of it shows here when you open it again.`,
-    waitingInBrowser: (realm: string): string =>
-      `An administrator of ${realm} decides. You may close this page: what became of it shows here when you open it again in this browser.`,
+    title: (organization: string): string => `You asked to join ${organization}`,
+    waiting: (organization: string): string =>
+      `An administrator of ${organization} decides. You may close Hearth: what became of it shows here when you open it again.`,
+    waitingInBrowser: (organization: string): string =>
+      `An administrator of ${organization} decides. You may close this page: what became of it shows here when you open it again in this browser.`,
     number: 'Your number',
     numberHint: 'Whoever decides sees the same number. Tell it them, so that they know it is you.',
     until: (day: string): string => `The request ends on ${day}.`,
     unreached: 'The organization does not answer at the moment. Hearth goes on asking.',
     as: (name: string, email: string): string => `As ${name}, ${email}`,
-    accepted: (realm: string): string => `You may join ${realm}.`,
+    accepted: (organization: string): string => `You may join ${organization}.`,
     goOn: 'Choose a password',
-    declined: (realm: string): string => `An administrator of ${realm} declined your request.`,
+    declined: (organization: string): string =>
+      `An administrator of ${organization} declined your request.`,
     ended: 'Your request has ended: nobody decided in time, or it was taken back.',
     again: 'Ask again',
-    takeBack: 'Take the request back',
+    takeBack: 'Withdraw the request',
     forget: 'Remove',
     elsewhere: 'Sign in elsewhere',
-    goBack: (realm: string): string => `Your request to join ${realm}`,
+    goBack: (organization: string): string => `Your request to join ${organization}`,
   },
 
   settings: {

@@ -4,7 +4,7 @@ const named = (computer: string): string => (computer === '' ? 'The other comput
 const hostOf = (address: string): string => address.replace(/^https:\/\//, '');
 
 /** What is said of an organization that changes its computer. */
-export const movingWords = {
+export const migrationWords = {
   out: {
     title: 'Another computer',
     hint: 'The organization can move there, with all messages, files and keys. Everybody stays signed in.',
@@ -36,18 +36,18 @@ export const movingWords = {
     moving: (computer: string): string =>
       `${named(computer)} is taking everything over. Nobody can write until it is done.`,
     waits: 'Leave both computers on.',
-    callOff: 'Call off',
+    callOff: 'Cancel the move',
     callOffHint:
-      'If you call it off, the organization opens here again; that is possible until the other computer has everything.',
-    moved: (realm: string): string => `${realm} has moved`,
+      'If you cancel the move, the organization opens here again; that is possible until the other computer has everything.',
+    moved: (organization: string): string => `${organization} has moved`,
   },
 
   moved: {
-    title: (realm: string, computer: string, address: string): string =>
-      `${realm} now lives on ${named(computer)} (${hostOf(address)})`,
+    title: (organization: string, computer: string, address: string): string =>
+      `${organization} now lives on ${named(computer)} (${hostOf(address)})`,
     text: 'This computer is connected to it like any other one. Leave Hearth running here for some days: it tells everybody who still looks here. You can host another organization on this computer, or move this one back.',
-    waitingTitle: (realm: string, computer: string): string =>
-      `${realm} has moved to ${computer === '' ? 'the other computer' : computer}`,
+    waitingTitle: (organization: string, computer: string): string =>
+      `${organization} has moved to ${computer === '' ? 'the other computer' : computer}`,
     waiting:
       'It has not said yet how others reach it: open Hearth there and switch on “Let others in this network join”. This computer then connects by itself.',
     dismiss: 'Understood',

@@ -1,7 +1,7 @@
-import type { OfficeCheck, OfficeNetwork, OfficeReach } from '#shared/bridge/models/hosting.ts';
+import type { AddressCheck, LocalNetwork, NetworkAccess } from '#shared/bridge/models/hosting.ts';
 
 /** What is said of the way to an organization that lives on this computer. */
-export const officeWords = {
+export const networkAccessWords = {
   open: 'Let others in this network join',
   openHint:
     'Colleagues in the same network can then reach the organization on this computer. Everything they send is encrypted. A network that is new is asked for first.',
@@ -14,7 +14,7 @@ export const officeWords = {
   networkProblems: {
     'port-taken': 'Another program uses the port in this network. Quit that program.',
     failed: 'The system did not let Hearth listen in this network.',
-  } satisfies Record<NonNullable<OfficeNetwork['problem']>, string>,
+  } satisfies Record<NonNullable<LocalNetwork['problem']>, string>,
 
   addresses: 'Addresses',
   addressesHint:
@@ -28,7 +28,7 @@ export const officeWords = {
     reached: 'It answers there, and proves who it is.',
     nobody: 'Nothing answers there.',
     'somebody-else': 'Another computer answers there.',
-  } satisfies Record<OfficeCheck['result'], string>,
+  } satisfies Record<AddressCheck['result'], string>,
   checkHint:
     'This computer asked itself. If a colleague still gets no answer, a firewall is between you.',
 
@@ -40,12 +40,12 @@ export const officeWords = {
       'macOS may ask whether Hearth may accept connections: choose Allow. Later it is under System Settings, Network, Firewall.',
     windows: (): string =>
       'Windows may ask whether Hearth may communicate: allow it in private networks. Later it is under Windows Security, Firewall, Allow an app.',
-  } satisfies Record<OfficeReach['system'], (port: string) => string>,
+  } satisfies Record<NetworkAccess['system'], (port: string) => string>,
 
   identity: 'Safety words',
   identityHint:
     'A colleague who types the address is shown three rows of words. Read these to them: they choose the same.',
-  pin: 'Pin',
+  pin: 'Key fingerprint',
   authority: 'Save the certificate…',
   authorityHint:
     'For browsers and programs that do not know Hearth: they trust this organization’s addresses, and no others, by it.',
@@ -57,15 +57,15 @@ export const officeWords = {
   shut: 'Only this computer can reach that address now.',
 
   ask: {
-    title: (realm: string): string => `Only this computer can reach ${realm}`,
+    title: (organization: string): string => `Only this computer can reach ${organization}`,
     text: 'Let colleagues in the same network join? You can change that at any time in the settings.',
     yes: 'Let others join',
     no: 'Not now',
   },
   askNetwork: {
     title: 'You are in another network',
-    text: (subnet: string, realm: string): string =>
-      `Nobody in ${subnet} can reach ${realm} unless you agree. Do so in an office or at home, not in a café.`,
+    text: (subnet: string, organization: string): string =>
+      `Nobody in ${subnet} can reach ${organization} unless you agree. Do so in an office or at home, not in a café.`,
     yes: 'Let others here join',
     no: 'Not here',
   },

@@ -1,10 +1,11 @@
-import type { Missing } from '#shared/bridge/models/backups.ts';
+import type { MissingSinceBackup } from '#shared/bridge/models/backups.ts';
 import { count } from '../count.ts';
 import { fullDate, type Hours } from '../dates.ts';
 
 /** What is said of an organization that was restored here and is closed to others. */
 export const restoredWords = {
-  title: (realm: string): string => `${realm} is closed to everybody but administrators`,
+  title: (organization: string): string =>
+    `${organization} is closed to everybody but administrators`,
   text: 'It was restored from a backup. Until you open it, only administrators can use it, and only on this computer.',
   open: 'Open to everybody',
   signIn:
@@ -12,12 +13,12 @@ export const restoredWords = {
 } as const;
 
 /** What to look at before it is opened, as sentences. */
-export function missingLines(missing: Missing, hours?: Hours): readonly string[] {
-  const { sinceSeconds, standingAtSeconds, lostFiles } = missing;
+export function missingLines(missing: MissingSinceBackup, hours?: Hours): readonly string[] {
+  const { sinceSeconds, snapshotAtSeconds, lostFiles } = missing;
   const later =
-    standingAtSeconds === null
+    snapshotAtSeconds === null
       ? 'If you removed somebody from the organization or from a stream since then, remove them again.'
-      : `Accounts, members of streams, privacy and policies are those of ${fullDate(standingAtSeconds, hours)}.`;
+      : `Accounts, members of streams, privacy and policies are those of ${fullDate(snapshotAtSeconds, hours)}.`;
   const lost = `${count(lostFiles, 'file', 'files')} of the backup could not be read.`;
   return [
     `Changes since ${fullDate(sinceSeconds, hours)} may be missing.`,

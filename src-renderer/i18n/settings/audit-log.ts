@@ -118,7 +118,7 @@ interface AuditNames {
   readonly stream: (id: number) => string;
 }
 
-interface Said {
+interface AuditText {
   readonly entry: AuditEntry;
   readonly details: AuditEntry['details'];
   readonly who: string;
@@ -128,7 +128,7 @@ interface Said {
   readonly names: AuditNames;
 }
 
-function failedSignIn({ entry, details, who, whom }: Said): string {
+function failedSignIn({ entry, details, who, whom }: AuditText): string {
   const { reason = '' } = details;
   if (reason === 'old_password') return `${who} gave a wrong password for their own account`;
   if (entry.address === '') return 'Signing in failed from many addresses';
@@ -136,14 +136,14 @@ function failedSignIn({ entry, details, who, whom }: Said): string {
   return `Somebody tried to sign in as ${whom}: ${failures[reason] ?? reason}`;
 }
 
-function deletedMessages({ entry, details, who, whom, names }: Said): string {
+function deletedMessages({ entry, details, who, whom, names }: AuditText): string {
   const count = details.message_ids?.length ?? 0;
   const messages = count === 1 ? 'a message' : `${count.toLocaleString('en')} messages`;
   const place = entry.stream_id === null ? '' : ` in ${names.stream(entry.stream_id)}`;
   return `${who} deleted ${messages} of ${whom}${place}`;
 }
 
-function recoveredMessages({ details, who }: Said): string {
+function recoveredMessages({ details, who }: AuditText): string {
   const { messages = 0, forged = 0 } = details;
   const count = (of: number): string =>
     of === 1 ? 'one message' : `${of.toLocaleString('en')} messages`;
@@ -153,7 +153,7 @@ function recoveredMessages({ details, who }: Said): string {
   return forged === 0 ? gave : `${gave}, and ${refused}`;
 }
 
-function changedSetting({ details, who, names }: Said): string {
+function changedSetting({ details, who, names }: AuditText): string {
   const { name = '' } = details;
   if (name === 'icon') {
     return `${who} ${details.new === 'U' ? 'set' : 'removed'} the picture of the organization`;
@@ -166,7 +166,7 @@ function changedSetting({ details, who, names }: Said): string {
 const MAX_NAMES = 3;
 
 /** The first few by name. */
-function people({ details, names }: Said): string {
+function people({ details, names }: AuditText): string {
   const ids = details.user_ids ?? [];
   const named = ids.slice(0, ids.length > MAX_NAMES ? MAX_NAMES - 1 : MAX_NAMES).map(names.person);
   const more = ids.length - named.length;
@@ -176,25 +176,25 @@ function people({ details, names }: Said): string {
 
 const putInto =
   (what: string) =>
-  (said: Said): string =>
+  (said: AuditText): string =>
     `${said.who} added ${people(said)} to the ${what} ${said.details.name ?? ''}`;
 
 const tookOut =
   (what: string) =>
-  (said: Said): string =>
+  (said: AuditText): string =>
     `${said.who} took ${people(said)} out of the ${what} ${said.details.name ?? ''}`;
 
 const did =
   (deed: string) =>
-  ({ who, details }: Said): string =>
+  ({ who, details }: AuditText): string =>
     `${who} ${deed} ${details.name ?? ''}`;
 
 const renamed =
   (what: string) =>
-  ({ who, details }: Said): string =>
+  ({ who, details }: AuditText): string =>
     `${who} renamed the ${what} ${valueText(details.old)} to ${valueText(details.new)}`;
 
-function changedField(said: Said): string {
+function changedField(said: AuditText): string {
   const { who, details } = said;
   const isRenamed = details.new !== undefined;
   return isRenamed
@@ -202,7 +202,7 @@ function changedField(said: Said): string {
     : `${who} changed the profile field ${details.name ?? ''}`;
 }
 
-const sentences: Readonly<Record<AuditType, (said: Said) => string>> = {
+const sentences: Readonly<Record<AuditType, (said: AuditText) => string>> = {
   sign_in: ({ who, details }) =>
     `${who} signed in${details.device === undefined ? '' : ` on ${details.device}`}`,
   sign_in_failed: failedSignIn,
@@ -303,7 +303,7 @@ const sentences: Readonly<Record<AuditType, (said: Said) => string>> = {
 /** One entry in a plain sentence. */
 export function auditSentence(entry: AuditEntry, names: AuditNames): string {
   const { actor_id: actorId, user_id: userId, details } = entry;
-  const said: Said = {
+  const said: AuditText = {
     entry,
     details,
     names,

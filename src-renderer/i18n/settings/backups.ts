@@ -21,7 +21,7 @@ export const backupWords = {
 
   copy: {
     title: 'A copy of your own',
-    hint: 'Everything as it is now, to keep or to take along. Hearth never removes it.',
+    hint: 'A copy of everything as it is now. Hearth never removes it.',
     sealedName: 'One sealed file',
     sealed: 'Save a sealed file…',
     sealedHint: 'Opens with the recovery code.',
@@ -70,8 +70,8 @@ export const backupWords = {
     title: 'If somebody else has the keys',
     name: 'A computer that hosted the organization was lost or stolen',
     hint: 'Whoever has its disk has the keys. The organization can go on with others, which only the recovery code opens.',
-    button: 'Say that it was stolen…',
-    dialog: 'Go on with other keys',
+    button: 'Report it as stolen…',
+    dialog: 'Continue with new keys',
     effects: [
       'Everybody signs in once more with their password, here too.',
       'Hearth on people’s computers follows by itself, and tells the old computer nothing any more.',
@@ -79,7 +79,7 @@ export const backupWords = {
     ],
     first:
       'Have messages that a restore has lost given back first: afterwards nobody can prove that they were sent.',
-    submit: 'Go on with other keys',
+    submit: 'Continue with new keys',
     done: 'The organization goes on with other keys, and a backup with them is being made. Sign in again to go on here.',
   },
 
@@ -114,7 +114,7 @@ export const backupWords = {
     missing: 'What was written or changed after that moment is not in this backup.',
     givenBack: 'Messages that people’s computers still have come back: Hearth offers them there.',
     notGivenBack:
-      'Messages that people’s computers still have do not come back then. If you need them, restore without this, have them given back, and say that the computer was stolen in Settings → Backups.',
+      'Messages that people’s computers still have do not come back then. If you need them, restore without this, have them given back, and report the computer as stolen in Settings → Backups.',
     question: 'Was anybody shut out since, or did anybody change a password?',
     anew: 'Yes, or I do not know',
     anewHint: 'Everybody signs in once more with their password.',

@@ -1,5 +1,5 @@
 /** What the page of the services that deliver here says. */
-import type { DeliveryOutcome, KeptDelivery } from '#shared/api/models/delivery.ts';
+import type { DeliveryOutcome, LoggedDelivery } from '#shared/api/models/delivery.ts';
 import type { Integration } from '#shared/api/models/integration.ts';
 import { count } from '../count.ts';
 
@@ -90,7 +90,7 @@ export const integrationWords = {
 
   inboxHint: 'The last 100 of seven days. Only you see them.',
   nothing: 'Nothing was delivered in the last seven days.',
-  event: (entry: KeptDelivery): string => (entry.event === '' ? 'Delivery' : entry.event),
+  event: (entry: LoggedDelivery): string => (entry.event === '' ? 'Delivery' : entry.event),
   counted: (n: number): string => count(n, 'delivery refused', 'deliveries refused'),
   attempts: (n: number): string => count(n, 'attempt', 'attempts'),
   attempt: (status: number, when: string): string =>

@@ -1,7 +1,7 @@
 /** What settings say about notifications: their names, their sounds, and why something did or did not ring. */
 import type {
   DecisionReason,
-  LedgerEntry,
+  NotificationLogEntry,
   SoundName,
 } from '#shared/bridge/models/notifications.ts';
 import type { NotificationSettings } from '#shared/api/models/settings.ts';
@@ -61,14 +61,14 @@ const forStreams = (channel: Channel): string =>
 
 const kind = (channel: Channel): string => (channel === 'desktop' ? 'notifications' : 'sounds');
 
-interface Place {
+interface SettingPlace {
   readonly channel: Channel;
   /** `Stream #ops`. */
   readonly stream: string;
   readonly topic: string;
 }
 
-const sentences: Readonly<Record<DecisionReason, (place: Place) => string>> = {
+const sentences: Readonly<Record<DecisionReason, (place: SettingPlace) => string>> = {
   'own-message': () => 'You wrote it yourself.',
   'already-read': () => 'You had read it already.',
   'muted-stream': ({ stream }) => `${stream} is muted for you.`,
@@ -102,8 +102,11 @@ const sentences: Readonly<Record<DecisionReason, (place: Place) => string>> = {
  * Why it did or did not, as a sentence that names the one setting or fact that decided.
  * @param entry  one decision; `streamName` is the stream's name at that time
  */
-export function ledgerSentence(
-  entry: Pick<LedgerEntry, 'conversation' | 'streamName' | 'desktopReason' | 'soundReason'>,
+export function notificationLogSentence(
+  entry: Pick<
+    NotificationLogEntry,
+    'conversation' | 'streamName' | 'desktopReason' | 'soundReason'
+  >,
   channel: Channel,
 ): string {
   const { conversation, streamName } = entry;
@@ -116,7 +119,10 @@ export function ledgerSentence(
 }
 
 /** What happened, in two words or three. */
-export function ledgerOutcome({ rang, sounded }: Pick<LedgerEntry, 'rang' | 'sounded'>): string {
+export function notificationLogOutcome({
+  rang,
+  sounded,
+}: Pick<NotificationLogEntry, 'rang' | 'sounded'>): string {
   if (rang) return sounded ? 'Shown with a sound' : 'Shown';
   return sounded ? 'Sounded' : 'Silent';
 }
@@ -140,7 +146,7 @@ export const notificationWords = {
     undecided: 'Your browser has not been asked yet whether Hearth may show notifications.',
   },
   allow: 'Allow notifications',
-  ledgerTitle: 'Why did this (not) ring?',
+  ledgerTitle: 'Why was I notified, or not?',
   ledgerHint: 'The last decisions, newest first. They stay on this computer.',
   ledgerEmpty: 'No message has arrived yet.',
   ledgerMore: 'Show more',
@@ -168,7 +174,7 @@ export const notificationWords = {
     kept: 'On for a while',
   },
   exceptions: 'Streams that differ',
-  exceptionsHint: 'Streams that are muted, or whose own choice is another one than the two above.',
+  exceptionsHint: 'Streams that are muted, or that override the two settings above.',
   exceptionsNone: 'All your streams follow the two choices above.',
   exceptionMuted: 'muted',
   exceptionDesktop: (isOn: boolean): string => (isOn ? 'notifications on' : 'notifications off'),

@@ -210,7 +210,7 @@ export const adminWords = {
       show: 'QR code',
       showLabel: (email: string): string => `QR code for ${email}`,
       showMany: 'QR code of the link for many',
-      title: (realm: string): string => `Join ${realm}`,
+      title: (organization: string): string => `Join ${organization}`,
       label: 'QR code of the invitation',
       hint: (isForHearth: boolean): string =>
         isForHearth

@@ -37,7 +37,7 @@ export const settingsWords = {
 
   takeAlong: {
     title: 'Your messages and files',
-    hint: 'A folder to keep or to take along, which any browser shows without Hearth.',
+    hint: 'Exports a folder that any browser opens, without Hearth.',
     what: 'What you wrote in streams, your private conversations, and the files that you uploaded.',
     save: 'Save a folder…',
     busy: 'Saving…',
@@ -148,8 +148,8 @@ export const settingsWords = {
     isFillingHint: 'So that they can be read and searched offline.',
     clear: 'Remove what is kept…',
     clearTitle: 'Remove what is kept on this computer?',
-    clearText: (realm: string): string =>
-      `The messages of ${realm} are removed from this computer and fetched anew. Drafts and unsent messages stay, and nothing on the service changes.`,
+    clearText: (organization: string): string =>
+      `The messages of ${organization} are removed from this computer and fetched anew. Drafts and unsent messages stay, and nothing on the service changes.`,
     clearLabel: 'Remove',
     cleared: 'What was kept is removed.',
   },

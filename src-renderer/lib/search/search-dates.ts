@@ -75,7 +75,7 @@ function operatorOf(name: string): DateOperator {
   return isDateOperator(operator) ? operator : (dateAliases[operator] ?? 'date');
 }
 
-export type TakenDates =
+export type DateTerms =
   | { readonly terms: readonly NarrowTerm[]; readonly text: string }
   /** A sentence that says what to do. */
   | { readonly problem: string };
@@ -88,7 +88,7 @@ export const isQuoted = (text: string, at: number): boolean =>
  * Takes whole filters by day out of a text, wherever they stand, except within quotes. @param isTyping  at the end of the
  * text one may not be whole yet, and stays
  */
-export function takeDates(text: string, nowMs: number, isTyping = false): TakenDates {
+export function extractDates(text: string, nowMs: number, isTyping = false): DateTerms {
   const terms: NarrowTerm[] = [];
   const kept: string[] = [];
   let at = 0;

@@ -9,7 +9,7 @@ import {
   daySuggestions,
   isDateOperator,
   isQuoted,
-  takeDates,
+  extractDates,
 } from './search-dates.ts';
 
 /** Filters that take the name of something; the others have few operands. */
@@ -275,7 +275,7 @@ function problemOf(isStream: boolean, ambiguous: string, operand: string): strin
 
 /** Turns the filters of a text into terms, and leaves its words. Without filters the text stays as it is. */
 export function finishText(text: string, source: SearchSource): Finished {
-  const dates = takeDates(text, source.nowMs);
+  const dates = extractDates(text, source.nowMs);
   if ('problem' in dates) return dates;
   const finished = finishFilters(dates.text, source);
   return 'problem' in finished || dates.terms.length === 0

@@ -12,23 +12,23 @@ import {
   type Candidate,
   type Trigger,
 } from '#renderer/lib/writing/completion.ts';
-import type { Destination } from './drafts.svelte.ts';
+import type { ComposeDestination } from './drafts.svelte.ts';
 import type { ListedEmoji } from '#renderer/lib/writing/emoji-list.ts';
 import { plain } from '#shared/text/fuzzy.ts';
-import type { Realm } from '../organization.svelte.ts';
+import type { OrganizationState } from '../organization.svelte.ts';
 import type { TextEdit } from '#renderer/lib/writing/text-edit.ts';
 import type { Topics } from '../places/topics.svelte.ts';
 
-interface Parts {
-  readonly realm: Realm;
+interface CompletionParts {
+  readonly organization: OrganizationState;
   readonly topics: Topics;
   readonly messages: () => readonly ShownMessage[];
-  readonly destination: () => Destination | null;
+  readonly destination: () => ComposeDestination | null;
 }
 
 /** What is offered where somebody stands in a text, and which of it is chosen. */
 export class Completion {
-  readonly #parts: Parts;
+  readonly #parts: CompletionParts;
   #text = $state('');
   #caret = $state(0);
   #trigger = $state.raw<Trigger | null>(null);
@@ -38,7 +38,7 @@ export class Completion {
   #closedAt: number | null = null;
   readonly #candidates = $derived(this.#find());
 
-  constructor(parts: Parts) {
+  constructor(parts: CompletionParts) {
     this.#parts = parts;
   }
 
@@ -102,7 +102,7 @@ export class Completion {
   }
 
   #topicPlace(trigger: Trigger) {
-    const { streams, state } = this.#parts.realm;
+    const { streams, state } = this.#parts.organization;
     const all = [...streams, ...state.otherStreams];
     return topicPlaceOf(trigger, (name) => {
       const wanted = plain(name);
@@ -124,7 +124,7 @@ export class Completion {
 
   #find(): readonly Candidate[] {
     const trigger = this.#trigger;
-    const { realm, topics } = this.#parts;
+    const { organization, topics } = this.#parts;
     switch (trigger?.kind) {
       case 'person':
         return peopleFor(trigger, this.#people());
@@ -136,7 +136,7 @@ export class Completion {
         return topicsFor(place.query, place.stream, topics.of(place.stream.streamId));
       }
       case 'emoji':
-        return emojiFor(trigger.query, this.#emoji, realm.state.customEmoji);
+        return emojiFor(trigger.query, this.#emoji, organization.state.customEmoji);
       case 'language':
         return languagesFor(trigger.query, this.#text.slice(this.#caret));
       case 'command':
@@ -147,25 +147,25 @@ export class Completion {
   }
 
   #streamsFor(query: string): readonly Candidate[] {
-    const { streams, state } = this.#parts.realm;
+    const { streams, state } = this.#parts.organization;
     return streamsFor(query, streams, state.otherStreams);
   }
 
   #people() {
-    const { realm, messages, destination } = this.#parts;
+    const { organization, messages, destination } = this.#parts;
     const to = destination();
     const senders = messages()
       .map(({ senderId }) => senderId)
       .reverse();
     const named = to?.kind === 'private' ? to.userIds : [];
     return {
-      people: realm.state.people,
-      lookAlikes: realm.lookAlikes,
-      groups: realm.state.userGroups,
+      people: organization.state.people,
+      lookAlikes: organization.lookAlikes,
+      groups: organization.state.userGroups,
       present: [...new Set([...senders, ...named])],
-      familiar: realm.familiar,
+      familiar: organization.familiar,
       isStream: to?.kind !== 'private',
-      ownUserId: realm.ownUserId,
+      ownUserId: organization.ownUserId,
     };
   }
 }

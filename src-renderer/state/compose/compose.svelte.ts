@@ -11,7 +11,7 @@ import type { Outcome } from '#shared/bridge/outcome.ts';
 import type { Bridge } from '#preload/bridge.ts';
 import { composeWords } from '#renderer/i18n/compose.ts';
 import { words } from '#renderer/i18n/common.ts';
-import type { Destination, Drafts } from './drafts.svelte.ts';
+import type { ComposeDestination, Drafts } from './drafts.svelte.ts';
 import {
   characters,
   CONTENT_BYTES,
@@ -21,7 +21,7 @@ import {
 import { groupsOf, wildcardOf } from '#renderer/lib/writing/mentions.ts';
 import { NO_TOPIC } from '#renderer/lib/writing/no-topic.ts';
 import { isSamePlace, placeKey, viewKey, type Place } from '../places/places.ts';
-import type { Realm } from '../organization.svelte.ts';
+import type { OrganizationState } from '../organization.svelte.ts';
 import type { Preferences } from '../settings/preferences.svelte.ts';
 import { TypingNotices } from './typing-notices.ts';
 import { Uploads, type UploadCalls } from './uploads.svelte.ts';
@@ -44,41 +44,41 @@ interface Sending {
   readonly failure: string;
 }
 
-interface Parts {
+interface ComposeParts {
   readonly bridge: Pick<Bridge, 'sendMessage' | 'request'> & UploadCalls;
   readonly accountId: string;
   readonly drafts: Drafts;
-  readonly realm: Realm;
+  readonly organization: OrganizationState;
   readonly preferences: Pick<Preferences, 'choices'>;
 }
 
 const idle: Sending = { waiting: [], failure: '' };
 
 /** A place is written in where it is one conversation, or one stream. */
-const isDestination = (place: Place): place is Destination =>
+const isDestination = (place: Place): place is ComposeDestination =>
   place.kind === 'stream' || place.kind === 'private';
 
 /** What is written where, and its way to the service. A text that did not get onto the disk comes back. */
 export class Compose {
-  readonly #parts: Parts;
+  readonly #parts: ComposeParts;
   readonly uploads: Uploads;
   readonly typing: TypingNotices;
   #sendings = $state.raw<ReadonlyMap<string, Sending>>(new Map());
   /** Where one writes to in a place that is no conversation, by its key. */
-  #chosen = $state.raw<ReadonlyMap<string, Destination>>(new Map());
+  #chosen = $state.raw<ReadonlyMap<string, ComposeDestination>>(new Map());
   /** Files that had not arrived when a text was sent: nobody waits for them once it is out. */
   readonly #given = new WeakMap<Draft, readonly string[]>();
   /** The keys of texts that go out when their files have arrived. */
   #afterUploads = $state.raw<ReadonlySet<string>>(new Set());
 
-  constructor(parts: Parts) {
+  constructor(parts: ComposeParts) {
     this.#parts = parts;
-    const { bridge, accountId, realm, preferences } = parts;
+    const { bridge, accountId, organization, preferences } = parts;
     this.uploads = new Uploads(bridge, accountId, {
       removesCameraData: () => preferences.choices.removeCameraData,
       read: (view) => this.contentOf(view),
       write: (view, content) => this.writeContent(view, content),
-      maxUploadMiB: () => realm.state.organization.maxUploadMiB,
+      maxUploadMiB: () => organization.state.organization.maxUploadMiB,
     });
     this.uploads.onSettled((view) => this.#uploadsSettled(view));
     this.typing = new TypingNotices(
@@ -92,12 +92,12 @@ export class Compose {
   };
 
   /** Where what is written in a place goes; null where that has to be chosen. */
-  destinationOf(place: Place): Destination | null {
+  destinationOf(place: Place): ComposeDestination | null {
     return isDestination(place) ? place : (this.#chosen.get(placeKey(place)) ?? null);
   }
 
   /** In a place that is no conversation: writes there from now on, and takes along what was written. */
-  choose(place: Place, to: Destination | null): void {
+  choose(place: Place, to: ComposeDestination | null): void {
     if (isDestination(place)) return;
     const from = this.destinationOf(place);
     const chosen = new Map(this.#chosen);
@@ -108,7 +108,7 @@ export class Compose {
   }
 
   /** Answers a message from where it is shown: sets where the text goes, and says it. */
-  replyTo(place: Place, { conversation }: Pick<ShownMessage, 'conversation'>): Destination {
+  replyTo(place: Place, { conversation }: Pick<ShownMessage, 'conversation'>): ComposeDestination {
     if (!isDestination(place)) {
       this.#chosen = new Map(this.#chosen).set(placeKey(place), conversation);
       this.#parts.drafts.write(conversation, { topic: null });
@@ -121,40 +121,40 @@ export class Compose {
     return place;
   }
 
-  contentOf(view: Destination): string {
+  contentOf(view: ComposeDestination): string {
     return this.#parts.drafts.of(viewKey(view)).content;
   }
 
-  topicOf(view: Destination): string {
+  topicOf(view: ComposeDestination): string {
     const topic = this.#parts.drafts.of(viewKey(view)).topic;
     return topic ?? (view.kind === 'stream' ? (view.topic ?? '') : '');
   }
 
-  isSending(view: Destination): boolean {
+  isSending(view: ComposeDestination): boolean {
     return this.#of(viewKey(view)).waiting.length > 0;
   }
 
   /** The text goes out when its files have arrived. */
-  waitsForUploads(view: Destination): boolean {
+  waitsForUploads(view: ComposeDestination): boolean {
     return this.#afterUploads.has(viewKey(view));
   }
 
   /** Why the last text of this place could not be taken; empty when it was. */
-  failureOf(view: Destination): string {
+  failureOf(view: ComposeDestination): string {
     return this.#of(viewKey(view)).failure;
   }
 
-  writeContent(view: Destination, content: string): void {
+  writeContent(view: ComposeDestination, content: string): void {
     this.uploads.follow(view, this.contentOf(view), content);
     this.#parts.drafts.write(view, { content });
   }
 
-  writeTopic(view: Destination, topic: string): void {
+  writeTopic(view: ComposeDestination, topic: string): void {
     this.#parts.drafts.write(view, { topic });
   }
 
   /** Adds a text behind what is being written there. */
-  insert(view: Destination, text: string): void {
+  insert(view: ComposeDestination, text: string): void {
     const before = this.contentOf(view);
     const between = text.includes('\n') ? '\n\n' : ' ';
     const gap = before === '' || /\s$/.test(before) ? '' : between;
@@ -179,16 +179,16 @@ export class Compose {
   }
 
   /** @returns why the text of the place is not on the disk now; null when it is */
-  save(view: Destination): Promise<string | null> {
+  save(view: ComposeDestination): Promise<string | null> {
     return this.#parts.drafts.save(view);
   }
 
   /** Where the text goes, when that is another place than the one shown. */
-  elsewhere(place: Place): Destination | null {
+  elsewhere(place: Place): ComposeDestination | null {
     const destination = this.destinationOf(place);
     if (destination === null) return null;
     const topic = destination.kind === 'stream' ? this.topicOf(destination).trim() : '';
-    const goal: Destination =
+    const goal: ComposeDestination =
       destination.kind === 'stream' && topic !== ''
         ? { kind: 'stream', streamId: destination.streamId, topic }
         : destination;
@@ -203,7 +203,7 @@ export class Compose {
   }
 
   /** Takes the text along to where it goes, behind what is written there. */
-  move(from: Destination, to: Destination): void {
+  move(from: ComposeDestination, to: ComposeDestination): void {
     if (isSamePlace(from, to)) return;
     const content = this.contentOf(from);
     this.uploads.move(from, to);
@@ -214,41 +214,42 @@ export class Compose {
   }
 
   /** The stream that one has to join before one writes there; null where that is not it. */
-  toJoin(view: Destination): ListedStream | null {
-    const { realm } = this.#parts;
-    if (view.kind === 'private' || realm.findStream(view.streamId) !== undefined) return null;
-    const stream = realm.findSeenStream(view.streamId);
-    const canJoin = stream?.isPrivate === false && realm.own?.isGuest !== true;
+  toJoin(view: ComposeDestination): ListedStream | null {
+    const { organization } = this.#parts;
+    if (view.kind === 'private' || organization.findStream(view.streamId) !== undefined)
+      return null;
+    const stream = organization.findSeenStream(view.streamId);
+    const canJoin = stream?.isPrivate === false && organization.own?.isGuest !== true;
     return stream !== undefined && canJoin ? stream : null;
   }
 
   /** Why nobody can write there; empty where one can. */
-  closedReason(view: Destination): string {
-    const { realm } = this.#parts;
+  closedReason(view: ComposeDestination): string {
+    const { organization } = this.#parts;
     if (view.kind === 'private') {
-      const gone = view.userIds.filter((id) => realm.findPerson(id)?.isActive === false);
+      const gone = view.userIds.filter((id) => organization.findPerson(id)?.isActive === false);
       if (gone.length === 0) return '';
       const say = view.userIds.length > 1 ? 'deactivatedInGroup' : 'deactivated';
-      return composeWords[say](realm.namesOf(gone));
+      return composeWords[say](organization.namesOf(gone));
     }
-    const stream = realm.findSeenStream(view.streamId);
+    const stream = organization.findSeenStream(view.streamId);
     if (stream === undefined) return composeWords.streamGone;
-    if (!realm.canPostIn(stream)) return words.compose.announcement;
-    const isOutside = realm.findStream(view.streamId) === undefined;
-    const needsSubscription = stream.isPrivate || realm.own?.isGuest === true;
+    if (!organization.canPostIn(stream)) return words.compose.announcement;
+    const isOutside = organization.findStream(view.streamId) === undefined;
+    const needsSubscription = stream.isPrivate || organization.own?.isGuest === true;
     return isOutside && needsSubscription ? composeWords.subscribersOnly : '';
   }
 
   /** Whom the text would notify, where that is more people than anybody may have thought of. */
-  async wideMentionOf(view: Destination): Promise<WideMention | null> {
+  async wideMentionOf(view: ComposeDestination): Promise<WideMention | null> {
     const content = this.contentOf(view);
-    const { realm } = this.#parts;
+    const { organization } = this.#parts;
     const name = wildcardOf(content);
     if (name !== null) {
       const people = await this.#peopleIn(view);
       return people !== null && people <= MANY_PEOPLE ? null : { name, people, isGroup: false };
     }
-    const group = realm.state.userGroups.find(
+    const group = organization.state.userGroups.find(
       (each) => each.userIds.length > MANY_PEOPLE && groupsOf(content).includes(each.name),
     );
     return group === undefined
@@ -257,13 +258,14 @@ export class Compose {
   }
 
   /** Nothing can be sent before it has a topic: the organization wants one. */
-  wantsTopic(view: Destination): boolean {
-    if (view.kind === 'private' || !this.#parts.realm.state.organization.needsTopics) return false;
+  wantsTopic(view: ComposeDestination): boolean {
+    if (view.kind === 'private' || !this.#parts.organization.state.organization.needsTopics)
+      return false;
     return ['', NO_TOPIC].includes(this.topicOf(view).trim());
   }
 
   /** What stands in the way of sending; null when nothing does. */
-  problemOf(view: Destination): ComposeProblem | null {
+  problemOf(view: ComposeDestination): ComposeProblem | null {
     const content = this.contentOf(view);
     if (content.trim() === '' && !this.uploads.isRunning(view)) return 'empty';
     if (contentBytes(content) > CONTENT_BYTES) return 'content-too-long';
@@ -274,7 +276,7 @@ export class Compose {
   }
 
   /** Sends the text of the view, or does so when its files are there; what stands in the way is answered at once. */
-  send(view: Destination): ComposeProblem | null {
+  send(view: ComposeDestination): ComposeProblem | null {
     const problem = this.problemOf(view);
     if (problem !== null) return problem;
     const key = viewKey(view);
@@ -299,34 +301,36 @@ export class Compose {
   }
 
   /** Takes back that the text goes out when its files are there. */
-  doNotSend(view: Destination): void {
+  doNotSend(view: ComposeDestination): void {
     if (!this.waitsForUploads(view)) return;
     const key = viewKey(view);
     this.#afterUploads = new Set([...this.#afterUploads].filter((each) => each !== key));
   }
 
   /** Told to the others of a private conversation, as long as it goes on. */
-  noticeTyping(view: Destination): void {
+  noticeTyping(view: ComposeDestination): void {
     if (view.kind !== 'private' || this.contentOf(view).trim() === '') this.typing.ended();
     else this.typing.typed(view.userIds);
   }
 
   /** Those who type in a conversation at the moment. */
-  typistsIn(view: Destination): readonly string[] {
-    const { realm } = this.#parts;
+  typistsIn(view: ComposeDestination): readonly string[] {
+    const { organization } = this.#parts;
     if (view.kind !== 'private') return [];
-    const userIds = realm.state.typing[conversationKey(view)] ?? [];
-    return userIds.filter((id) => id !== realm.ownUserId).map((id) => realm.distinctNameOf(id));
+    const userIds = organization.state.typing[conversationKey(view)] ?? [];
+    return userIds
+      .filter((id) => id !== organization.ownUserId)
+      .map((id) => organization.distinctNameOf(id));
   }
 
-  #uploadsSettled(view: Destination): void {
+  #uploadsSettled(view: ComposeDestination): void {
     if (!this.waitsForUploads(view)) return;
     this.doNotSend(view);
     // A file that did not arrive is for the person to decide about.
     if (this.uploads.of(view).length === 0) this.send(view);
   }
 
-  async #peopleIn(view: Destination): Promise<number | null> {
+  async #peopleIn(view: ComposeDestination): Promise<number | null> {
     if (view.kind === 'private') return view.userIds.length;
     const { bridge, accountId } = this.#parts;
     try {
@@ -339,7 +343,7 @@ export class Compose {
     }
   }
 
-  #conversationOf(view: Destination): Conversation {
+  #conversationOf(view: ComposeDestination): Conversation {
     return view.kind === 'private'
       ? view
       : {
@@ -350,7 +354,7 @@ export class Compose {
   }
 
   /** One after the other, so that they arrive in the order in which they were written. */
-  async #deliver(key: string, view: Destination): Promise<void> {
+  async #deliver(key: string, view: ComposeDestination): Promise<void> {
     for (;;) {
       const next = this.#of(key).waiting[0];
       if (next === undefined) return;
@@ -365,7 +369,7 @@ export class Compose {
     }
   }
 
-  #takeBack(view: Destination, drafts: readonly Draft[], failure: string): void {
+  #takeBack(view: ComposeDestination, drafts: readonly Draft[], failure: string): void {
     const texts = [...drafts.map(({ content }) => content), this.contentOf(view)];
     this.writeContent(view, texts.filter((text) => text.trim() !== '').join('\n\n'));
     this.#set(viewKey(view), { waiting: [], failure });

@@ -2,10 +2,10 @@ import type { PrivateView, StoredDraft, StreamView } from '#shared/bridge/models
 import type { Bridge } from '#preload/bridge.ts';
 import { words } from '#renderer/i18n/common.ts';
 import { viewKey } from '../places/places.ts';
-import type { Realm } from '../organization.svelte.ts';
+import type { OrganizationState } from '../organization.svelte.ts';
 
 /** Where something can be written. */
-export type Destination = StreamView | PrivateView;
+export type ComposeDestination = StreamView | PrivateView;
 
 /** What is being written in one place. */
 export interface DraftText {
@@ -15,12 +15,12 @@ export interface DraftText {
 }
 
 interface Edit extends DraftText {
-  readonly view: Destination;
+  readonly view: ComposeDestination;
   readonly changedAtSeconds: number;
 }
 
 type Calls = Pick<Bridge, 'saveDraft' | 'on'>;
-type State = Pick<Realm, 'isLoaded' | 'state'>;
+type State = Pick<OrganizationState, 'isLoaded' | 'state'>;
 
 const none: DraftText = { topic: null, content: '' };
 /** From the first letter that is not on the disk. */
@@ -39,14 +39,14 @@ export class Drafts {
   readonly #held = new Map<string, Promise<unknown>>();
   readonly #saving = new Map<string, Promise<unknown>>();
   #timer: ReturnType<typeof setTimeout> | null = null;
-  readonly #realm: State;
+  readonly #organization: State;
   readonly #stored = $derived(this.#readStored());
   readonly #end: () => void;
 
-  constructor(bridge: Calls, accountId: string, realm: State) {
+  constructor(bridge: Calls, accountId: string, organization: State) {
     this.#bridge = bridge;
     this.#accountId = accountId;
-    this.#realm = realm;
+    this.#organization = organization;
     this.#end = bridge.on('stateChanged', (event) => {
       if (event.accountId === accountId && event.changes.drafts !== undefined) this.#letGo();
     });
@@ -65,7 +65,7 @@ export class Drafts {
     return this.#failure;
   }
 
-  write(view: Destination, change: Partial<DraftText>): void {
+  write(view: ComposeDestination, change: Partial<DraftText>): void {
     const key = viewKey(view);
     const { topic, content } = { ...this.of(key), ...change };
     const edit = { topic, content, view, changedAtSeconds: Math.floor(Date.now() / 1000) };
@@ -90,7 +90,7 @@ export class Drafts {
   }
 
   /** @returns why what is written there is not on the disk now; null when it is */
-  async save(view: Destination): Promise<string | null> {
+  async save(view: ComposeDestination): Promise<string | null> {
     const key = viewKey(view);
     await this.#held.get(key)?.catch(() => undefined);
     await this.#saving.get(key);
@@ -150,8 +150,8 @@ export class Drafts {
   }
 
   #readStored(): ReadonlyMap<string, StoredDraft> {
-    if (!this.#realm.isLoaded) return new Map();
-    return new Map(this.#realm.state.drafts.map((draft) => [draft.key, draft]));
+    if (!this.#organization.isLoaded) return new Map();
+    return new Map(this.#organization.state.drafts.map((draft) => [draft.key, draft]));
   }
 
   /** What is on the disk is the state's from now on; only a topic without a text is nowhere else. */

@@ -2,15 +2,15 @@
 const AGAIN_AFTER_MS = 10_000;
 const IDLE_AFTER_MS = 5_000;
 
-type Tell = (op: 'start' | 'stop', userIds: readonly number[]) => void;
+type SendTyping = (op: 'start' | 'stop', userIds: readonly number[]) => void;
 
 export class TypingNotices {
-  readonly #tell: Tell;
+  readonly #tell: SendTyping;
   #userIds: readonly number[] | null = null;
   #toldAtMs = 0;
   #idle: ReturnType<typeof setTimeout> | null = null;
 
-  constructor(tell: Tell) {
+  constructor(tell: SendTyping) {
     this.#tell = tell;
   }
 

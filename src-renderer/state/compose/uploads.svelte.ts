@@ -3,7 +3,7 @@ import type { Bridge } from '#preload/bridge.ts';
 import { composeWords } from '#renderer/i18n/compose.ts';
 import { words } from '#renderer/i18n/common.ts';
 import { settled } from '../calls.ts';
-import type { Destination } from './drafts.svelte.ts';
+import type { ComposeDestination } from './drafts.svelte.ts';
 import { viewKey } from '../places/places.ts';
 import { shifted } from '#renderer/lib/writing/text-edit.ts';
 
@@ -21,7 +21,7 @@ export interface Upload {
 }
 
 interface Running extends Upload {
-  readonly view: Destination;
+  readonly view: ComposeDestination;
   /** Null where an earlier page began it. */
   readonly file: File | null;
   /** Where in the text its link will stand. */
@@ -33,22 +33,22 @@ export type UploadCalls = Pick<
   | 'upload'
   | 'cancelUpload'
   | 'retryUpload'
-  | 'leaveUploads'
-  | 'takeUploads'
+  | 'detachUploads'
+  | 'resumeUploads'
   | 'uploadOutcome'
   | 'on'
 >;
 
 /** The text that links are put into, and what is asked before a file is sent. */
 interface Text {
-  readonly read: (view: Destination) => string;
-  readonly write: (view: Destination, content: string) => void;
+  readonly read: (view: ComposeDestination) => string;
+  readonly write: (view: ComposeDestination, content: string) => void;
   readonly maxUploadMiB: () => number;
   readonly removesCameraData: () => boolean;
 }
 
 /** Loaded with the first file. */
-export const cameraDataCut = async () =>
+export const cameraDataRemoved = async () =>
   (await import('#shared/pictures/metadata/metadata.ts')).withoutCameraData;
 
 const MIB = 1024 * 1024;
@@ -70,7 +70,7 @@ export class Uploads {
   readonly #accountId: string;
   readonly #text: Text;
   #all = $state.raw<readonly Running[]>([]);
-  readonly #listeners = new Set<(view: Destination) => void>();
+  readonly #listeners = new Set<(view: ComposeDestination) => void>();
   /** Files that are being read; they are under way for this page only. */
   readonly #reading = new Set<Promise<unknown>>();
   #hasLeft = false;
@@ -103,7 +103,7 @@ export class Uploads {
   async resume(): Promise<void> {
     if (this.#hasResumed) return;
     this.#hasResumed = true;
-    const outcome = await settled(() => this.#bridge.takeUploads(this.#accountId));
+    const outcome = await settled(() => this.#bridge.resumeUploads(this.#accountId));
     if (!outcome.ok) return;
     const taken = outcome.value.map(({ uploadId, ...upload }) => ({
       ...{ ...upload, id: uploadId },
@@ -117,22 +117,22 @@ export class Uploads {
     }
   }
 
-  of(view: Destination): readonly Upload[] {
+  of(view: ComposeDestination): readonly Upload[] {
     const key = viewKey(view);
     return this.#all.filter((each) => viewKey(each.view) === key);
   }
 
-  isRunning(view: Destination): boolean {
+  isRunning(view: ComposeDestination): boolean {
     return this.of(view).some(({ failure }) => failure === '');
   }
 
   /** Called when the last upload of a place has ended, well or not. */
-  onSettled(listener: (view: Destination) => void): void {
+  onSettled(listener: (view: ComposeDestination) => void): void {
     this.#listeners.add(listener);
   }
 
   /** @param at  where in the text the links will stand; they move with what is written before them */
-  add(view: Destination, files: readonly File[], at: number): void {
+  add(view: ComposeDestination, files: readonly File[], at: number): void {
     const fresh = files.map((file) => ({
       id: nextUploadId(),
       // A picture from the clipboard has a name that says nothing; one without any cannot be linked.
@@ -185,7 +185,7 @@ export class Uploads {
   }
 
   /** The text of a place is another one now: links stand where they stood in it. */
-  follow(view: Destination, before: string, after: string): void {
+  follow(view: ComposeDestination, before: string, after: string): void {
     const key = viewKey(view);
     if (!this.#all.some((each) => viewKey(each.view) === key)) return;
     this.#all = this.#all.map((each) =>
@@ -194,7 +194,7 @@ export class Uploads {
   }
 
   /** What belonged to one place belongs to another one. */
-  move(from: Destination, to: Destination): void {
+  move(from: ComposeDestination, to: ComposeDestination): void {
     const key = viewKey(from);
     this.#all = this.#all.map((each) =>
       viewKey(each.view) === key ? { ...each, view: to } : each,
@@ -211,7 +211,7 @@ export class Uploads {
       ...upload,
       uploadId: id,
     }));
-    await settled(() => this.#bridge.leaveUploads(this.#accountId, left));
+    await settled(() => this.#bridge.detachUploads(this.#accountId, left));
   }
 
   #problemOf(file: File): string {
@@ -248,7 +248,7 @@ export class Uploads {
       const reading = file.arrayBuffer();
       this.#reading.add(reading);
       const read = new Uint8Array(await reading.finally(() => this.#reading.delete(reading)));
-      const cut = this.#text.removesCameraData() ? await cameraDataCut() : undefined;
+      const cut = this.#text.removesCameraData() ? await cameraDataRemoved() : undefined;
       if (!this.#all.some((each) => each.id === id)) return failure('CANCELLED', '');
       const bytes = cut?.(read) ?? read;
       const request = { uploadId: id, name, type: file.type, bytes };
@@ -284,7 +284,7 @@ export class Uploads {
     this.#all = this.#all.map((each) => (each.id === id ? { ...each, ...change } : each));
   }
 
-  #settle(view: Destination): void {
+  #settle(view: ComposeDestination): void {
     this.#leaveAgain();
     if (this.isRunning(view)) return;
     for (const listener of this.#listeners) listener(view);

@@ -9,11 +9,11 @@ export function ownInvitationLink(
   link: string,
   account: Inviting,
   realmName: string,
-  { office }: Pick<Hosting, 'office'>,
+  { networkAccess }: Pick<Hosting, 'networkAccess'>,
 ): string | undefined {
   const { token = null, addresses = [] } = joinLinkIn(link) ?? {};
   const { pin, origins } = account.isHosted
-    ? { pin: office?.identity?.pin, origins: office?.addresses ?? [] }
+    ? { pin: networkAccess?.identity?.fingerprint, origins: networkAccess?.addresses ?? [] }
     : { pin: account.pin, origins: addresses };
   if (token === null || pin === undefined || origins.length === 0) return undefined;
   return joinLinkText({ token, addresses: origins, pin, realmName });
@@ -24,14 +24,14 @@ export function invitationText(
   link: string,
   account: Inviting,
   realmName: string,
-  hosting: Pick<Hosting, 'office'>,
+  hosting: Pick<Hosting, 'networkAccess'>,
 ): string {
-  const own = ownInvitationLink(link, account, realmName, hosting) ?? null;
+  const app = ownInvitationLink(link, account, realmName, hosting) ?? null;
   // A hosting computer knows its service by an address that means nothing elsewhere.
-  const web = own !== null && account.isHosted ? null : link;
+  const web = app !== null && account.isHosted ? null : link;
   return textOf(realmName, {
-    own,
+    app,
     web,
-    isWarnedOf: !account.isHosted && account.pin !== undefined,
+    needsCertificateWarning: !account.isHosted && account.pin !== undefined,
   });
 }

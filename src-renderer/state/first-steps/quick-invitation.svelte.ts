@@ -50,8 +50,8 @@ export class QuickInvitation {
     this.#isBusy = false;
     this.#failure = made.ok ? '' : made.failure.message;
     if (!made.ok) return;
-    const { account, realm } = this.#workspace;
-    const invitation = invitationText(made.value, account, realm.name, this.#hosting);
+    const { account, organization } = this.#workspace;
+    const invitation = invitationText(made.value, account, organization.name, this.#hosting);
     try {
       await navigator.clipboard.writeText(invitation);
       this.#isCopied = true;

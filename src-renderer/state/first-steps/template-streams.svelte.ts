@@ -4,7 +4,7 @@ import { characters } from '#renderer/lib/writing/limits.ts';
 import { streamTemplates, templateWords as text } from '#renderer/i18n/first-steps.ts';
 import type { TemplateName } from '#renderer/i18n/first-steps.ts';
 import { settled } from '../calls.ts';
-import type { Realm } from '../organization.svelte.ts';
+import type { OrganizationState } from '../organization.svelte.ts';
 
 const NAME_CHARACTERS = 60;
 
@@ -25,21 +25,21 @@ export class TemplateRow {
   }
 }
 
-interface Parts {
+interface TemplateStreamsParts {
   readonly bridge: Pick<Bridge, 'createStream' | 'request'>;
   readonly accountId: string;
-  readonly realm: Pick<Realm, 'streams' | 'state'>;
+  readonly organization: Pick<OrganizationState, 'streams' | 'state'>;
 }
 
 /** The streams of a template on their way: what is chosen, what is wrong with it, what became of it. */
 export class TemplateStreams {
-  readonly #parts: Parts;
+  readonly #parts: TemplateStreamsParts;
   #template = $state<TemplateName>('workshop');
   #rows = $state.raw<readonly TemplateRow[]>(rowsOf('workshop'));
   #isBusy = $state(false);
   #isChecked = $state(false);
   readonly #taken = $derived.by(() => {
-    const { streams, state } = this.#parts.realm;
+    const { streams, state } = this.#parts.organization;
     return new Set([...streams, ...state.otherStreams].map(({ name }) => fold(name)));
   });
   readonly #wanted = $derived(
@@ -48,7 +48,7 @@ export class TemplateStreams {
   /** Whoever joins is subscribed to them. */
   isForNew = $state(true);
 
-  constructor(parts: Parts) {
+  constructor(parts: TemplateStreamsParts) {
     this.#parts = parts;
   }
 

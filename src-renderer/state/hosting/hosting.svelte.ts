@@ -1,51 +1,55 @@
 import { createContext } from 'svelte';
 import type { Account } from '#shared/bridge/models/client.ts';
-import type { HostingStatus, OfficeReach } from '#shared/bridge/models/hosting.ts';
+import type { HostingStatus, NetworkAccess } from '#shared/bridge/models/hosting.ts';
 import type { Outcome } from '#shared/bridge/outcome.ts';
-import type { ArchiveContent, Missing, RestoreChoices } from '#shared/bridge/models/backups.ts';
+import type {
+  ArchiveContent,
+  MissingSinceBackup,
+  RestoreChoices,
+} from '#shared/bridge/models/backups.ts';
 import type { Bridge } from '#preload/bridge.ts';
 import { settled } from '../calls.ts';
-import { type MoveCalls, Moves } from './migration.svelte.ts';
+import { type MigrationCalls, Migrations } from './migration.svelte.ts';
 
-type Calls = MoveCalls &
+type Calls = MigrationCalls &
   Pick<
     Bridge,
-    | 'office'
-    | 'openOffice'
-    | 'agreeToNetwork'
+    | 'networkAccess'
+    | 'openToNetwork'
+    | 'allowNetwork'
     | 'hosting'
     | 'startHosting'
     | 'chooseArchive'
-    | 'lookAtArchive'
+    | 'inspectArchive'
     | 'restoreArchive'
     | 'missing'
     | 'openRestored'
     | 'unlockHosting'
-    | 'startHostingAnew'
+    | 'startHostingWithNewKeys'
     | 'on'
   >;
 
 /** The service of this computer's organization, as its window sees it. */
 export class Hosting {
   readonly #bridge: Calls;
-  readonly moves: Moves;
+  readonly migrations: Migrations;
   #status = $state.raw<HostingStatus>({ phase: 'off' });
   #hasHeard = false;
-  #office = $state.raw<OfficeReach | null>(null);
-  #missing = $state.raw<Missing | null>(null);
+  #office = $state.raw<NetworkAccess | null>(null);
+  #missing = $state.raw<MissingSinceBackup | null>(null);
   /** It was down while this window was open: then its start is worth a word. */
   #wasDown = $state(false);
 
   /** @param onChange  told of every change after it is known here */
   constructor(bridge: Calls, onChange: (status: HostingStatus) => void) {
     this.#bridge = bridge;
-    this.moves = new Moves(bridge);
+    this.migrations = new Migrations(bridge);
     bridge.on('hostingChanged', (status) => {
       this.#hasHeard = true;
       this.#take(status);
       onChange(status);
     });
-    bridge.on('officeChanged', (office) => (this.#office = office));
+    bridge.on('networkAccessChanged', (office) => (this.#office = office));
   }
 
   async load(): Promise<void> {
@@ -58,7 +62,7 @@ export class Hosting {
   }
 
   /** How others come to it; null where that is not known. */
-  get office(): OfficeReach | null {
+  get networkAccess(): NetworkAccess | null {
     return this.#office;
   }
 
@@ -81,24 +85,24 @@ export class Hosting {
   }
 
   /** By which links lead to the organization, whatever address it has; undefined where that is not known. */
-  pinOf({ pin, isHosted }: Pick<Account, 'pin' | 'isHosted'>): string | undefined {
-    return pin ?? (isHosted ? this.#office?.identity?.pin : undefined);
+  fingerprintOf({ pin, isHosted }: Pick<Account, 'pin' | 'isHosted'>): string | undefined {
+    return pin ?? (isHosted ? this.#office?.identity?.fingerprint : undefined);
   }
 
   /** Looks who may come, and who is there. */
-  lookAtOffice(): Promise<Outcome<OfficeReach>> {
-    return this.#reach(() => this.#bridge.office());
+  loadNetworkAccess(): Promise<Outcome<NetworkAccess>> {
+    return this.#reach(() => this.#bridge.networkAccess());
   }
 
-  openOffice(isOpen: boolean): Promise<Outcome<OfficeReach>> {
-    return this.#reach(() => this.#bridge.openOffice(isOpen));
+  openToNetwork(isOpen: boolean): Promise<Outcome<NetworkAccess>> {
+    return this.#reach(() => this.#bridge.openToNetwork(isOpen));
   }
 
-  agreeToNetwork(networkId: string, isAgreed: boolean): Promise<Outcome<OfficeReach>> {
-    return this.#reach(() => this.#bridge.agreeToNetwork(networkId, isAgreed));
+  agreeToNetwork(networkId: string, isAgreed: boolean): Promise<Outcome<NetworkAccess>> {
+    return this.#reach(() => this.#bridge.allowNetwork(networkId, isAgreed));
   }
 
-  async #reach(call: () => Promise<Outcome<OfficeReach>>): Promise<Outcome<OfficeReach>> {
+  async #reach(call: () => Promise<Outcome<NetworkAccess>>): Promise<Outcome<NetworkAccess>> {
     const outcome = await settled(call);
     if (outcome.ok) this.#office = outcome.value;
     return outcome;
@@ -125,8 +129,8 @@ export class Hosting {
   }
 
   /** What is in it. @param code  as it was typed */
-  lookAtArchive(code: string): Promise<Outcome<ArchiveContent>> {
-    return settled(() => this.#bridge.lookAtArchive(code));
+  inspectArchive(code: string): Promise<Outcome<ArchiveContent>> {
+    return settled(() => this.#bridge.inspectArchive(code));
   }
 
   restore(choices: RestoreChoices): Promise<Outcome<HostingStatus>> {
@@ -139,11 +143,11 @@ export class Hosting {
   }
 
   /** What may be missing since then; null until it was looked at. */
-  get missing(): Missing | null {
+  get missing(): MissingSinceBackup | null {
     return this.#missing;
   }
 
-  async lookAtMissing(): Promise<Outcome<Missing | null>> {
+  async loadMissing(): Promise<Outcome<MissingSinceBackup | null>> {
     const outcome = await settled(() => this.#bridge.missing());
     if (outcome.ok) this.#missing = outcome.value;
     return outcome;
@@ -159,15 +163,15 @@ export class Hosting {
   }
 
   /** With new keys, where nobody has the code. */
-  startAnew(): Promise<Outcome<HostingStatus>> {
-    return settled(() => this.#bridge.startHostingAnew());
+  startWithNewKeys(): Promise<Outcome<HostingStatus>> {
+    return settled(() => this.#bridge.startHostingWithNewKeys());
   }
 
   #take(status: HostingStatus): void {
     this.#status = status;
     if (!this.isClosed) this.#missing = null;
     if (status.phase !== 'starting') this.#wasDown = this.isDown;
-    if (status.phase === 'running' && this.#office === null) void this.lookAtOffice();
+    if (status.phase === 'running' && this.#office === null) void this.loadNetworkAccess();
   }
 }
 

@@ -5,7 +5,7 @@ export interface ShownCard {
 }
 
 /** Whose card is open; at most one is. */
-export class Cards {
+export class UserCards {
   #shown = $state.raw<ShownCard | null>(null);
 
   get shown(): ShownCard | null {

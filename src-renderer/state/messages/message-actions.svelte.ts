@@ -23,7 +23,7 @@ import { messageRights, type MessageRights } from '#renderer/lib/message-rights.
 import type { Navigation } from '../places/navigation.svelte.ts';
 import type { Overlays } from '../overlays.svelte.ts';
 import type { Reading } from './reading.ts';
-import type { Realm } from '../organization.svelte.ts';
+import type { OrganizationState } from '../organization.svelte.ts';
 import type { Timeline } from './timeline.svelte.ts';
 
 export interface ChosenEmoji {
@@ -58,7 +58,7 @@ export interface ComposePort {
 export interface ActionParts {
   readonly bridge: Bridge;
   readonly account: Account;
-  readonly realm: Realm;
+  readonly organization: OrganizationState;
   readonly timeline: Timeline;
   readonly navigation: Navigation;
   readonly overlays: Overlays;
@@ -92,10 +92,15 @@ export class MessageActions {
   }
 
   rightsOf(message: ShownMessage): MessageRights {
-    const { realm } = this.#parts;
-    const { isAdmin = false, isGuest = false } = realm.own ?? {};
-    const nowSeconds = realm.serviceSeconds(Math.floor(Date.now() / 1000));
-    return messageRights(message, { isAdmin, isGuest }, realm.state.organization, nowSeconds);
+    const { organization } = this.#parts;
+    const { isAdmin = false, isGuest = false } = organization.own ?? {};
+    const nowSeconds = organization.serviceSeconds(Math.floor(Date.now() / 1000));
+    return messageRights(
+      message,
+      { isAdmin, isGuest },
+      organization.state.organization,
+      nowSeconds,
+    );
   }
 
   openDialog(kind: MessageDialog['kind'], message: ShownMessage): void {
@@ -130,7 +135,7 @@ export class MessageActions {
   }
 
   async toggleReaction(message: ShownMessage, emoji: ChosenEmoji | ShownReaction): Promise<void> {
-    const { ownUserId } = this.#parts.realm;
+    const { ownUserId } = this.#parts.organization;
     const given = message.reactions.find(
       ({ code, type }) => code === emoji.code && type === emoji.type,
     );
@@ -182,10 +187,10 @@ export class MessageActions {
   }
 
   linkTo({ conversation, id }: ShownMessage): string {
-    const { account, realm } = this.#parts;
+    const { account, organization } = this.#parts;
     const names = {
-      ownUserId: realm.ownUserId,
-      streamNameOf: (streamId: number) => realm.streamNameOf(streamId),
+      ownUserId: organization.ownUserId,
+      streamNameOf: (streamId: number) => organization.streamNameOf(streamId),
     };
     return conversationLink(account.address, conversation, names, id);
   }
@@ -209,8 +214,8 @@ export class MessageActions {
   }
 
   replyPrivately(message: ShownMessage): void {
-    const { navigation, compose, realm } = this.#parts;
-    const userIds = message.senderId === realm.ownUserId ? [] : [message.senderId];
+    const { navigation, compose, organization } = this.#parts;
+    const userIds = message.senderId === organization.ownUserId ? [] : [message.senderId];
     navigation.go({ kind: 'private', userIds });
     compose.focus();
   }
@@ -238,13 +243,13 @@ export class MessageActions {
   isTopicMuted(conversation: Conversation): boolean {
     if (conversation.kind !== 'stream') return false;
     const key = fold(conversation.topic);
-    return this.#parts.realm.state.mutedTopics.some(
+    return this.#parts.organization.state.mutedTopics.some(
       (muted) => muted.streamId === conversation.streamId && fold(muted.topic) === key,
     );
   }
 
   async toggleStreamMute(streamId: number): Promise<void> {
-    const value = this.#parts.realm.findStream(streamId)?.isMuted !== true;
+    const value = this.#parts.organization.findStream(streamId)?.isMuted !== true;
     await this.#request('subscriptions.setProperties', {
       subscriptionData: [{ stream_id: streamId, property: 'is_muted', value }],
     });
@@ -256,13 +261,13 @@ export class MessageActions {
   }
 
   async editUnsent(localId: string): Promise<void> {
-    const { bridge, account, compose, realm, overlays } = this.#parts;
-    const item = realm.state.outbox.find((each) => each.localId === localId);
+    const { bridge, account, compose, organization, overlays } = this.#parts;
+    const item = organization.state.outbox.find((each) => each.localId === localId);
     if (item === undefined || this.#takenBack.has(localId)) return;
     this.#takenBack.add(localId);
     const { conversation, content } = item;
     const problem = await compose.edit({ conversation, content }, async () => {
-      const outcome = await settled(() => bridge.takeMessageBack(account.id, localId));
+      const outcome = await settled(() => bridge.withdrawMessage(account.id, localId));
       return outcome.ok ? null : outcome.failure.message;
     });
     this.#takenBack.delete(localId);
@@ -272,7 +277,7 @@ export class MessageActions {
 
   async discardUnsent(localId: string): Promise<void> {
     const { bridge, account } = this.#parts;
-    await this.#run(() => bridge.takeMessageBack(account.id, localId));
+    await this.#run(() => bridge.withdrawMessage(account.id, localId));
   }
 
   /** Adds a text to the answer to the message. */

@@ -1,7 +1,7 @@
 import { isConversation, type ShownMessage, type View } from '#shared/bridge/models/client.ts';
 import type { Preferences } from '#shared/bridge/models/preferences.ts';
-import type { Somebody } from '../user-activity.ts';
-import { hasPassed, type Passage, passageTo, withPassage } from '#renderer/lib/passed-messages.ts';
+import type { UserActivity } from '../user-activity.ts';
+import { hasPassed, type MessageRange, rangeTo, withRange } from '#renderer/lib/passed-messages.ts';
 
 /** Whoever looks at the same place for so long has read what is there. */
 const STAY_MS = 1000;
@@ -12,15 +12,15 @@ type Choice = Preferences['markRead'];
 type Readable = Pick<ShownMessage, 'id' | 'isRead'>;
 
 /** What was read of a view: all that is unread in the passage, and those that were seen. */
-export interface ReadPassage extends Passage {
+export interface ReadRange extends MessageRange {
   readonly view: View;
   readonly seenIds: readonly number[];
 }
 
 export interface ReadingParts {
-  readonly mark: (read: ReadPassage) => void;
+  readonly mark: (read: ReadRange) => void;
   readonly choice: () => Choice;
-  readonly somebody: Pick<Somebody, 'isLooking' | 'onChange'>;
+  readonly userActivity: Pick<UserActivity, 'isLooking' | 'onChange'>;
 }
 
 /** Decides which messages of a view count as read, and says so in batches. */
@@ -37,8 +37,8 @@ export class Reading {
   /** The view was opened at one message, and nobody has moved since: only what is visible is read. */
   #isLookedUp = false;
   #isSuspended = false;
-  #toldPassages: readonly Passage[] = [];
-  #duePassages: readonly Passage[] = [];
+  #toldPassages: readonly MessageRange[] = [];
+  #duePassages: readonly MessageRange[] = [];
   readonly #toldIds = new Set<number>();
   #dueIds = new Set<number>();
   #stayTimer: ReturnType<typeof setTimeout> | undefined;
@@ -49,7 +49,7 @@ export class Reading {
 
   constructor(parts: ReadingParts) {
     this.#parts = parts;
-    this.#stopFollowing = parts.somebody.onChange((isHere) =>
+    this.#stopFollowing = parts.userActivity.onChange((isHere) =>
       isHere ? this.focus() : this.blur(),
     );
   }
@@ -93,10 +93,10 @@ export class Reading {
     this.#isAtNewest = isAtNewest;
     const passage = this.#passage();
     if (passage === null) return;
-    if (this.#isAwake && this.#parts.somebody.isLooking()) this.#collect();
+    if (this.#isAwake && this.#parts.userActivity.isLooking()) this.#collect();
     // Until the reader is known to be here, they have not passed anything; while they are away, the list moves by itself.
     else
-      this.#stoodAtId = this.#parts.somebody.isLooking()
+      this.#stoodAtId = this.#parts.userActivity.isLooking()
         ? passage.fromId
         : (messages[0]?.id ?? null);
   }
@@ -104,7 +104,7 @@ export class Reading {
   /** The reader moved through the list, or is about to. */
   scroll(): void {
     this.#isLookedUp = false;
-    if (!this.#parts.somebody.isLooking()) return;
+    if (!this.#parts.userActivity.isLooking()) return;
     this.#isAwake = true;
     this.#collect();
   }
@@ -134,7 +134,7 @@ export class Reading {
     if (view === null) return;
     for (const id of ids) this.#toldIds.add(id);
     for (const passage of passages) {
-      this.#toldPassages = withPassage(this.#toldPassages, passage);
+      this.#toldPassages = withRange(this.#toldPassages, passage);
       const seenIds = [...ids].filter((id) => passage.fromId <= id && id <= passage.toId);
       this.#parts.mark({ view, ...passage, seenIds: seenIds.sort((a, b) => a - b) });
     }
@@ -151,7 +151,7 @@ export class Reading {
   #stay(): void {
     clearTimeout(this.#stayTimer);
     this.#stayTimer = setTimeout(() => {
-      if (!this.#parts.somebody.isLooking()) return;
+      if (!this.#parts.userActivity.isLooking()) return;
       this.#isAwake = true;
       this.#collect();
     }, STAY_MS);
@@ -163,15 +163,15 @@ export class Reading {
   }
 
   /** Null where nothing is visible. */
-  #passage(): Passage | null {
+  #passage(): MessageRange | null {
     const [first, last] = [this.#visible[0], this.#visible.at(-1)];
     if (first === undefined || last === undefined) return null;
-    return passageTo(this.#stoodAtId, { firstId: first.id, lastId: last.id });
+    return rangeTo(this.#stoodAtId, { firstId: first.id, lastId: last.id });
   }
 
   #collect(): void {
     const passage = this.#passage();
-    if (passage === null || !this.#parts.somebody.isLooking()) return;
+    if (passage === null || !this.#parts.userActivity.isLooking()) return;
     this.#stoodAtId = this.#visible[0]?.id ?? null;
     if (!this.#canMark || this.#view === null) return;
     // Whoever comes to the end of a conversation by themselves is done with it.
@@ -179,11 +179,11 @@ export class Reading {
     this.#add(isDone ? { ...passage, fromId: 0 } : passage);
   }
 
-  #add(passage: Passage): void {
+  #add(passage: MessageRange): void {
     const seen = this.#visible.filter(({ id, isRead }) => !isRead && !this.#toldIds.has(id));
     if (seen.length === 0 && hasPassed(this.#toldPassages, passage)) return;
     for (const { id } of seen) this.#dueIds.add(id);
-    this.#duePassages = withPassage(this.#duePassages, passage);
+    this.#duePassages = withRange(this.#duePassages, passage);
     this.#batchTimer ??= setTimeout(() => this.flush(), BATCH_MS);
   }
 

@@ -9,7 +9,7 @@ import { AROUND_MESSAGES, openingOf } from '#shared/bridge/models/opening.ts';
 import type { Outcome } from '#shared/bridge/outcome.ts';
 import type { Bridge } from '#preload/bridge.ts';
 import { timelineWords } from '#renderer/i18n/timeline.ts';
-import { applyChanges, asWrittenHere, mergeMessages } from '#renderer/lib/entries.ts';
+import { applyChanges, withoutReceivedTopic, mergeMessages } from '#renderer/lib/entries.ts';
 import { findMessage } from './find-message.ts';
 import { AwaitedHits } from './awaited-hits.svelte.ts';
 import {
@@ -376,7 +376,9 @@ export class Timeline {
     this.#hasNewest = page.hasNewest;
     this.#known = page;
     const before = new Map(this.#messages.map((message) => [message.id, message]));
-    this.#messages = page.messages.map((message) => asWrittenHere(message, before.get(message.id)));
+    this.#messages = page.messages.map((message) =>
+      withoutReceivedTopic(message, before.get(message.id)),
+    );
     this.#connect();
   }
 

@@ -1,6 +1,6 @@
 import type { View } from '#shared/bridge/models/conversation.ts';
 import { isPage, isSamePlace, placeKey, type Place } from './places.ts';
-import type { Realm } from '../organization.svelte.ts';
+import type { OrganizationState } from '../organization.svelte.ts';
 
 const HISTORY_LENGTH = 50;
 const FIRST: Place = { kind: 'inbox' };
@@ -14,7 +14,7 @@ interface Step {
 
 /** Where the window is, and how it came there. */
 export class Navigation {
-  readonly #realm: Pick<Realm, 'findAnyStream'>;
+  readonly #organization: Pick<OrganizationState, 'findAnyStream'>;
   #wanted = $state.raw<Place>(FIRST);
   /** Nobody asked for the place: the window was left there. */
   #isRestored = $state(false);
@@ -32,8 +32,8 @@ export class Navigation {
     return this.#isRestored ? FIRST : MISSING;
   });
 
-  constructor(realm: Pick<Realm, 'findAnyStream'>) {
-    this.#realm = realm;
+  constructor(organization: Pick<OrganizationState, 'findAnyStream'>) {
+    this.#organization = organization;
   }
 
   get place(): Place {
@@ -150,6 +150,8 @@ export class Navigation {
   }
 
   #isOpen(place: Place): boolean {
-    return place.kind !== 'stream' || this.#realm.findAnyStream(place.streamId) !== undefined;
+    return (
+      place.kind !== 'stream' || this.#organization.findAnyStream(place.streamId) !== undefined
+    );
   }
 }

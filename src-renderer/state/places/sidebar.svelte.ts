@@ -12,7 +12,7 @@ import { isIn } from '#shared/text/transliterations.ts';
 import type { Navigation } from './navigation.svelte.ts';
 import { holdOrder, orderStreams } from '#renderer/lib/order.ts';
 import { isSamePlace, viewKey, type Place } from './places.ts';
-import type { Realm } from '../organization.svelte.ts';
+import type { OrganizationState } from '../organization.svelte.ts';
 import type { Topics } from './topics.svelte.ts';
 import {
   addMarks,
@@ -34,7 +34,7 @@ const streamKey = ({ streamId }: { readonly streamId: number }): string =>
 
 /** What the left column lists, in its order. */
 export class Sidebar {
-  readonly #realm: Realm;
+  readonly #organization: OrganizationState;
   readonly #navigation: Navigation;
   readonly #topics: Topics;
   #filter = $state('');
@@ -54,16 +54,18 @@ export class Sidebar {
     return view?.kind === 'stream' ? view.streamId : null;
   });
   readonly #byStream = $derived.by(() =>
-    unreadByStream(this.#realm.unread, (conversation) => this.#realm.isQuiet(conversation)),
+    unreadByStream(this.#organization.unread, (conversation) =>
+      this.#organization.isQuiet(conversation),
+    ),
   );
 
   readonly #drafted = $derived.by(() => {
-    const drafts = this.#realm.isLoaded ? this.#realm.state.drafts : [];
+    const drafts = this.#organization.isLoaded ? this.#organization.state.drafts : [];
     return new Set(drafts.filter(({ content }) => content.trim() !== '').map(({ key }) => key));
   });
 
   readonly #allPrivates = $derived.by((): readonly PrivateView[] => {
-    const views = this.#realm.privateConversations.map(({ userIds }): PrivateView => ({
+    const views = this.#organization.privateConversations.map(({ userIds }): PrivateView => ({
       kind: 'private',
       userIds,
     }));
@@ -73,15 +75,17 @@ export class Sidebar {
   });
 
   readonly #ordered = $derived.by(() => {
-    const { pinned, others } = orderStreams(this.#realm.streams, {
+    const { pinned, others } = orderStreams(this.#organization.streams, {
       isUnread: (id) => id === this.#unreadWhenOpened || isUnread(this.#streamUnread(id).mark),
-      demotesInactive: this.#realm.isLoaded ? this.#realm.state.display.demote_inactive_streams : 3,
+      demotesInactive: this.#organization.isLoaded
+        ? this.#organization.state.display.demote_inactive_streams
+        : 3,
     });
     return { pinned: this.#keep(pinned, streamKey), others: this.#keep(others, streamKey) };
   });
 
-  constructor(realm: Realm, navigation: Navigation, topics: Topics) {
-    this.#realm = realm;
+  constructor(organization: OrganizationState, navigation: Navigation, topics: Topics) {
+    this.#organization = organization;
     this.#navigation = navigation;
     this.#topics = topics;
   }
@@ -216,7 +220,7 @@ export class Sidebar {
 
   isTopicMuted(streamId: number, topic: string): boolean {
     const key = conversationKey({ kind: 'stream', streamId, topic });
-    return this.#realm.state.mutedTopics.some(
+    return this.#organization.state.mutedTopics.some(
       (muted) => conversationKey({ kind: 'stream', ...muted }) === key,
     );
   }
@@ -296,7 +300,7 @@ export class Sidebar {
   nextUnreadPrivate(): View | null {
     const unread = this.#allPrivates.filter((view) => isUnread(this.markOf(view)));
     const listed = new Set(unread.map(viewKey));
-    const others = Object.values(this.#realm.unread)
+    const others = Object.values(this.#organization.unread)
       .map(({ conversation }) => conversation)
       .filter((each) => each.kind === 'private' && !listed.has(conversationKey(each)));
     return this.#after([...unread, ...others], -1);
@@ -334,7 +338,9 @@ export class Sidebar {
   }
 
   #conversationMark(conversation: Conversation): UnreadMark {
-    return conversationMark(this.#realm.unread, conversation, (each) => this.#realm.isQuiet(each));
+    return conversationMark(this.#organization.unread, conversation, (each) =>
+      this.#organization.isQuiet(each),
+    );
   }
 
   #keep<T>(rows: readonly T[], keyOf: (row: T) => string): readonly T[] {
@@ -351,10 +357,10 @@ export class Sidebar {
   #foundPrivates(): readonly PrivateView[] {
     const wanted = plain(this.#filter.trim());
     const found = this.#allPrivates.filter((view) =>
-      isIn(wanted, this.#realm.namesOf(view.userIds)),
+      isIn(wanted, this.#organization.namesOf(view.userIds)),
     );
     const listed = new Set(found.map(viewKey));
-    const people = this.#realm.others
+    const people = this.#organization.others
       .filter(({ fullName }) => isIn(wanted, fullName))
       .map(({ userId }): PrivateView => ({ kind: 'private', userIds: [userId] }))
       .filter((view) => !listed.has(viewKey(view)));

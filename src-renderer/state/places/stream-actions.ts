@@ -6,12 +6,12 @@ import type { Bridge } from '#preload/bridge.ts';
 import { settled } from '../calls.ts';
 import { conversationLink, streamLink } from '#renderer/lib/links/links.ts';
 import type { Overlays } from '../overlays.svelte.ts';
-import type { Realm } from '../organization.svelte.ts';
+import type { OrganizationState } from '../organization.svelte.ts';
 
 export interface StreamActionParts {
   readonly bridge: Bridge;
   readonly account: Account;
-  readonly realm: Realm;
+  readonly organization: OrganizationState;
   readonly overlays: Overlays;
 }
 
@@ -24,12 +24,12 @@ export class StreamActions {
   }
 
   togglePin(streamId: number): Promise<boolean> {
-    const value = this.#parts.realm.findStream(streamId)?.isPinned !== true;
+    const value = this.#parts.organization.findStream(streamId)?.isPinned !== true;
     return this.#set(streamId, [['pin_to_top', value]]);
   }
 
   toggleNotifications(streamId: number): Promise<boolean> {
-    const value = this.#parts.realm.findStream(streamId)?.desktopNotifications !== true;
+    const value = this.#parts.organization.findStream(streamId)?.desktopNotifications !== true;
     return this.#set(streamId, [
       ['desktop_notifications', value],
       ['audible_notifications', value],
@@ -52,10 +52,10 @@ export class StreamActions {
   }
 
   linkTo(view: View): string | null {
-    const { account, realm } = this.#parts;
+    const { account, organization } = this.#parts;
     const names = {
-      ownUserId: realm.ownUserId,
-      streamNameOf: (streamId: number) => realm.streamNameOf(streamId),
+      ownUserId: organization.ownUserId,
+      streamNameOf: (streamId: number) => organization.streamNameOf(streamId),
     };
     if (view.kind === 'private') return conversationLink(account.address, view, names);
     if (view.kind !== 'stream') return null;

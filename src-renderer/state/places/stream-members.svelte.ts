@@ -68,12 +68,17 @@ export class StreamMembers {
 
 /** The members of the stream that a view shows, for as long as it shows it. */
 export function followMembers(
-  { bridge, account, realm, link }: Pick<Workspace, 'bridge' | 'account' | 'realm' | 'link'>,
+  {
+    bridge,
+    account,
+    organization,
+    link,
+  }: Pick<Workspace, 'bridge' | 'account' | 'organization' | 'link'>,
   shown: () => number | null,
 ): StreamMembers {
   const members = new StreamMembers(bridge, account.id);
   const streamId = $derived(shown());
-  const changes = $derived(streamId === null ? 0 : realm.memberChangesOf(streamId));
+  const changes = $derived(streamId === null ? 0 : organization.memberChangesOf(streamId));
   const wanted = $derived({ streamId, changes });
   $effect(() => {
     const { streamId: id } = wanted;

@@ -1,7 +1,7 @@
 /** The services that deliver here, and the bots that were set up for them. */
 import { INCOMING_WEBHOOK_BOT } from '#shared/api/bot-types.ts';
 import type { HookBot, HookSetup, Integration } from '#shared/api/models/integration.ts';
-import type { KeptDelivery } from '#shared/api/models/delivery.ts';
+import type { LoggedDelivery } from '#shared/api/models/delivery.ts';
 import { type Outcome, success } from '#shared/bridge/outcome.ts';
 import { settingsWords } from '#renderer/i18n/settings/settings.ts';
 import type { SettingsWrites } from './settings-writes.ts';
@@ -118,7 +118,7 @@ const LOOK_AGAIN_MS = 1500;
 export class Deliveries {
   readonly #writes: Writes;
   readonly #botId: number;
-  #entries = $state.raw<readonly KeptDelivery[] | null>(null);
+  #entries = $state.raw<readonly LoggedDelivery[] | null>(null);
   #failure = $state('');
 
   constructor(writes: Writes, botId: number) {
@@ -127,7 +127,7 @@ export class Deliveries {
   }
 
   /** The newest first; null until they are here. */
-  get entries(): readonly KeptDelivery[] | null {
+  get entries(): readonly LoggedDelivery[] | null {
     return this.#entries;
   }
 

@@ -1,7 +1,7 @@
-import type { DecisionReason, LedgerEntry } from '#shared/bridge/models/notifications.ts';
+import type { DecisionReason, NotificationLogEntry } from '#shared/bridge/models/notifications.ts';
 
 /** Where the choice stands that decided: a control of the notification settings, or a stream's own settings. */
-export type DecidingPlace =
+export type DecidingSetting =
   | { readonly kind: 'setting'; readonly name: string }
   | { readonly kind: 'stream'; readonly streamId: number };
 
@@ -35,10 +35,10 @@ function nameOf(reason: DecisionReason, isSound: boolean): string | null {
 }
 
 /** Null where a fact decided, and no setting. */
-export function decidingPlace(
-  { conversation, desktopReason, soundReason }: LedgerEntry,
+export function decidingSetting(
+  { conversation, desktopReason, soundReason }: NotificationLogEntry,
   channel: 'desktop' | 'sound',
-): DecidingPlace | null {
+): DecidingSetting | null {
   const reason = channel === 'desktop' ? desktopReason : soundReason;
   if (ofStream.includes(reason)) {
     const { kind } = conversation;

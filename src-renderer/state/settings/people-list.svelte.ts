@@ -6,18 +6,18 @@ import {
   lastSeen,
   type PeopleKind,
   type PeopleOrder,
-  type Seen,
+  type LastSeen,
   sortPeople,
 } from '#renderer/lib/people-list.ts';
 import { fuzzyFilter } from '#shared/text/fuzzy.ts';
 import { namesFor } from '#shared/text/transliterations.ts';
 import { settingsWords } from '#renderer/i18n/settings/settings.ts';
-import type { Realm } from '../organization.svelte.ts';
+import type { OrganizationState } from '../organization.svelte.ts';
 import type { SettingsWrites } from './settings-writes.ts';
 
 /** The people of the organization as an administrator looks for them. */
 export class PeopleList {
-  readonly #realm: Realm;
+  readonly #organization: OrganizationState;
   readonly #writes: Pick<SettingsWrites, 'request'>;
   /** The day of the last use by user id; null until it is here. */
   #uses = $state.raw<ReadonlyMap<number, number> | null>(null);
@@ -25,11 +25,11 @@ export class PeopleList {
   search = $state('');
   kind = $state<PeopleKind>('all');
   order = $state<PeopleOrder>('name');
-  readonly #all = $derived.by(() => this.#realm.state.people.filter(({ isBot }) => !isBot));
+  readonly #all = $derived.by(() => this.#organization.state.people.filter(({ isBot }) => !isBot));
   readonly #sorted = $derived.by(() => {
     const uses = this.#uses;
     // Rows stay where they are while people come and go: somebody may be about to press one of their buttons.
-    const seenOf = (userId: number): Seen | null => untrack(() => this.#seenOf(userId, uses));
+    const seenOf = (userId: number): LastSeen | null => untrack(() => this.#seenOf(userId, uses));
     return sortPeople(this.#all, this.order, seenOf);
   });
   readonly counts = $derived.by(() => countKinds(this.#all));
@@ -41,8 +41,8 @@ export class PeopleList {
     ),
   );
 
-  constructor(realm: Realm, writes: Pick<SettingsWrites, 'request'>) {
-    this.#realm = realm;
+  constructor(organization: OrganizationState, writes: Pick<SettingsWrites, 'request'>) {
+    this.#organization = organization;
     this.#writes = writes;
   }
 
@@ -56,7 +56,7 @@ export class PeopleList {
     return this.#uses !== null;
   }
 
-  seenOf(userId: number): Seen | null {
+  seenOf(userId: number): LastSeen | null {
     return this.#seenOf(userId, this.#uses);
   }
 
@@ -68,7 +68,7 @@ export class PeopleList {
     this.#uses = new Map(uses.map(({ user_id: userId, last_used: day }) => [userId, day]));
   }
 
-  #seenOf(userId: number, uses: ReadonlyMap<number, number> | null): Seen | null {
-    return lastSeen(this.#realm.findPresence(userId)?.atSeconds, uses?.get(userId));
+  #seenOf(userId: number, uses: ReadonlyMap<number, number> | null): LastSeen | null {
+    return lastSeen(this.#organization.findPresence(userId)?.atSeconds, uses?.get(userId));
   }
 }

@@ -3,7 +3,7 @@
  * moves the anchor a frame later. An anchor that has gone counts where it was last.
  * @returns what ends it
  */
-export function stayPlaced(
+export function anchorPopover(
   element: HTMLElement,
   anchor: HTMLElement,
   placeBeside: (beside: DOMRect) => void,

@@ -85,7 +85,7 @@ function moves({ workspace, write, read }: CommandParts): Pick<Commands, Move> {
 /** What the keys, the menus and the switcher's commands do. */
 export function createCommands(parts: CommandParts): Commands {
   const { workspace, application, write } = parts;
-  const { sidebar, navigation, overlays, search, details, realm, account } = workspace;
+  const { sidebar, navigation, overlays, search, details, organization, account } = workspace;
 
   function stepOrganization(step: -1 | 1): void {
     const { accounts } = application;
@@ -106,7 +106,7 @@ export function createCommands(parts: CommandParts): Commands {
   }
 
   function goWhereIWrite(): void {
-    const newest = realm.state.drafts.find(({ content }) => content.trim() !== '');
+    const newest = organization.state.drafts.find(({ content }) => content.trim() !== '');
     const place = newest?.view ?? navigation.view;
     if (canWriteIn(place)) void write(place);
   }

@@ -4,13 +4,13 @@ const controls = 'a[href], button, input, select, textarea, summary, [tabindex="
 const writable = 'input, select, textarea';
 
 /** An element that had the focus, or holds it, and its place among its siblings. */
-interface Spot {
+interface FocusPosition {
   readonly element: Element;
   readonly index: number;
 }
 
-function trailOf(from: Element | null): readonly Spot[] {
-  const trail: Spot[] = [];
+function trailOf(from: Element | null): readonly FocusPosition[] {
+  const trail: FocusPosition[] = [];
   for (let element = from; element?.parentElement; element = element.parentElement) {
     trail.push({ element, index: [...element.parentElement.children].indexOf(element) });
   }
@@ -54,7 +54,7 @@ function takePart(part: HTMLElement): boolean {
 }
 
 /** What came in its place, what stands beside that, or the beginning of the smallest part that is left. */
-function takeNear(trail: readonly Spot[]): boolean {
+function takeNear(trail: readonly FocusPosition[]): boolean {
   for (const [at, { element, index }] of trail.entries()) {
     // With a whole part of the window gone, what stands beside it is another one.
     if (element.matches(parts)) return false;
@@ -71,7 +71,7 @@ function takeNear(trail: readonly Spot[]): boolean {
 }
 
 /** Nothing behind a dialog can have the focus. */
-function takeAfter(trail: readonly Spot[]): boolean {
+function takeAfter(trail: readonly FocusPosition[]): boolean {
   const dialog = [...document.querySelectorAll<HTMLElement>('dialog:modal')].at(-1);
   if (dialog === undefined) return takeNear(trail);
   const isInside = trail.some(({ element }) => element === dialog);
@@ -101,8 +101,8 @@ const usual = ['disabled', 'hidden', 'inert', 'open', 'class'];
  * place, to its neighbour, or to the beginning of the part of the window that it was in. Whoever wants it elsewhere says so
  * at once: this looks a frame later. A click beside everything and Tab from the end of the page leave it nowhere, as they should.
  */
-class FocusKeeper {
-  #trail: readonly Spot[] = trailOf(document.activeElement);
+class FocusRestorer {
+  #trail: readonly FocusPosition[] = trailOf(document.activeElement);
   #isWaiting = false;
   #isByPointer = false;
   #isByTab = false;
@@ -198,7 +198,7 @@ class FocusKeeper {
   }
 }
 
-export function keepFocus(): () => void {
-  const keeper = new FocusKeeper();
+export function restoreLostFocus(): () => void {
+  const keeper = new FocusRestorer();
   return () => keeper.stop();
 }

@@ -1,7 +1,7 @@
 import { onDestroy, untrack } from 'svelte';
 import type { CommandId } from '#shared/bridge/models/shell.ts';
 import type { Application } from '#renderer/state/application.svelte.ts';
-import type { Outside, Target } from '#renderer/state/deep-links.svelte.ts';
+import type { DeepLinks, DeepLinkTarget } from '#renderer/state/deep-links.svelte.ts';
 import { targetOfLink } from '#renderer/lib/links/links.ts';
 import { isPlace, type Place } from '#renderer/state/places/places.ts';
 import type { Workspace } from '#renderer/state/workspace.ts';
@@ -11,10 +11,10 @@ interface Destination {
   readonly messageId: number | null;
 }
 
-function destinationOf(target: Target, workspace: Workspace): Destination | null {
+function destinationOf(target: DeepLinkTarget, workspace: Workspace): Destination | null {
   if (!('link' in target)) return { place: target.conversation, messageId: target.messageId };
-  const { account, realm, overlays } = workspace;
-  const found = targetOfLink(target.link, account.address, realm.ownUserId);
+  const { account, organization, overlays } = workspace;
+  const found = targetOfLink(target.link, account.address, organization.ownUserId);
   if (found === null) return null;
   if ('view' in found) return { place: found.view, messageId: found.messageId };
   overlays.notify(found.problem);
@@ -22,7 +22,7 @@ function destinationOf(target: Target, workspace: Workspace): Destination | null
 }
 
 /** How the window was left. */
-interface Kept {
+interface WindowBefore {
   readonly place: Place | null;
   readonly hidesLeft: boolean;
   readonly showsRight: boolean;
@@ -31,10 +31,10 @@ interface Kept {
 /** More than the shell keeps: then the place is found anew. */
 const KEPT_CHARACTERS = 4000;
 
-function readKept(outside: Outside, accountId: string): Kept {
-  const nothing: Kept = { place: null, hidesLeft: false, showsRight: false };
+function readWindowBefore(deepLinks: DeepLinks, accountId: string): WindowBefore {
+  const nothing: WindowBefore = { place: null, hidesLeft: false, showsRight: false };
   try {
-    const kept: unknown = JSON.parse(outside.keptPlace(accountId) ?? 'null');
+    const kept: unknown = JSON.parse(deepLinks.savedPlace(accountId) ?? 'null');
     if (typeof kept !== 'object' || kept === null) return nothing;
     const { place, hidesLeft, showsRight } = kept as Readonly<Record<string, unknown>>;
     return {
@@ -48,7 +48,7 @@ function readKept(outside: Outside, accountId: string): Kept {
   }
 }
 
-interface Ways {
+interface DeepLinkHandlers {
   readonly run: (command: CommandId) => void;
   /** Goes to the place, and gives the focus to its messages. */
   readonly read: (place: Place, messageId: number | null) => Promise<void>;
@@ -60,14 +60,14 @@ interface Ways {
  * For the life of a shell: opens where the window was left, goes where links and notifications lead, runs the commands
  * of menus, and tells where it is.
  */
-export function followOutside(
+export function followDeepLinks(
   workspace: Workspace,
-  application: Pick<Application, 'outside' | 'takeGreeting'>,
-  { run, read, write }: Ways,
+  application: Pick<Application, 'deepLinks' | 'takeGreeting'>,
+  { run, read, write }: DeepLinkHandlers,
 ): void {
-  const { outside } = application;
-  const { account, realm, navigation, sidebar, details, overlays } = workspace;
-  const kept = readKept(outside, account.id);
+  const { deepLinks } = application;
+  const { account, organization, navigation, sidebar, details, overlays } = workspace;
+  const kept = readWindowBefore(deepLinks, account.id);
   if (kept.place !== null) {
     navigation.restore(kept.place);
   }
@@ -82,15 +82,15 @@ export function followOutside(
       hidesLeft: sidebar.isHidden,
       showsRight: details.isKeptOpen,
     });
-    if (place.length <= KEPT_CHARACTERS) outside.keepPlace({ accountId: account.id, place });
+    if (place.length <= KEPT_CHARACTERS) deepLinks.savePlace({ accountId: account.id, place });
   }
 
   $effect(() => {
-    const target = outside.target;
-    if (target === null || !realm.isLoaded) return;
+    const target = deepLinks.target;
+    if (target === null || !organization.isLoaded) return;
     if (target.accountId !== null && target.accountId !== account.id) return;
     untrack(() => {
-      outside.takeTarget();
+      deepLinks.takeTarget();
       const destination = destinationOf(target, workspace);
       if (destination !== null) {
         overlays.close();
@@ -104,14 +104,14 @@ export function followOutside(
   });
 
   $effect(() => {
-    if (realm.isLoaded) keep();
+    if (organization.isLoaded) keep();
   });
 
   // A command that came with the window waits until there is something that it can be for.
   $effect(() => {
-    if (realm.isLoaded) return untrack(() => outside.onCommand(run));
+    if (organization.isLoaded) return untrack(() => deepLinks.onCommand(run));
     return undefined;
   });
 
-  onDestroy(outside.onClosing(workspace.flush));
+  onDestroy(deepLinks.onClosing(workspace.flush));
 }

@@ -14,22 +14,22 @@ const views = ['inbox', 'recent', 'feed', 'mentions', 'starred', 'drafts', 'stre
 
 /** Topics that have something unread, those that were loaded, and those of this computer that were found. */
 function knownTopics(
-  { realm, topics }: Workspace,
+  { organization, topics }: Workspace,
   kept: readonly StreamTopic[],
 ): SwitcherSource['topics'] {
-  const unread = Object.values(realm.unread).flatMap(({ conversation }) =>
-    conversation.kind === 'stream' && realm.findStream(conversation.streamId) !== undefined
+  const unread = Object.values(organization.unread).flatMap(({ conversation }) =>
+    conversation.kind === 'stream' && organization.findStream(conversation.streamId) !== undefined
       ? [{ streamId: conversation.streamId, topic: conversation.topic }]
       : [],
   );
-  const open = kept.filter(({ streamId }) => realm.findAnyStream(streamId) !== undefined);
+  const open = kept.filter(({ streamId }) => organization.findAnyStream(streamId) !== undefined);
   return [...unread, ...topics.all, ...open];
 }
 
 export function placeItems(workspace: Workspace, kept: readonly StreamTopic[]): SwitcherSource {
-  const { realm, sidebar } = workspace;
+  const { organization, sidebar } = workspace;
   const unreadOf = (place: Place): number => {
-    if (place.kind === 'mentions') return mentionCount(realm.unread);
+    if (place.kind === 'mentions') return mentionCount(organization.unread);
     if (isPage(place)) return 0;
     const { wanted, other } = sidebar.markOf(place);
     return wanted + other;
@@ -37,13 +37,13 @@ export function placeItems(workspace: Workspace, kept: readonly StreamTopic[]): 
   return {
     streams: [...sidebar.allStreams],
     topics: knownTopics(workspace, kept),
-    people: realm.others,
+    people: organization.others,
     privates: sidebar.allPrivates,
     views: views.map((kind) => ({ place: { kind }, name: words.views[kind] })),
     commands: [],
     visited: workspace.navigation.visited,
-    namesOf: (userIds) => realm.namesOf(userIds),
-    streamNameOf: (streamId) => realm.streamNameOf(streamId),
+    namesOf: (userIds) => organization.namesOf(userIds),
+    streamNameOf: (streamId) => organization.streamNameOf(streamId),
     unreadOf,
   };
 }
@@ -55,7 +55,7 @@ export function switcherCommands(
   commands: Commands,
   close: (run: () => void) => () => void,
 ): SwitcherSource['commands'] {
-  const { realm, overlays, preferences, account } = workspace;
+  const { organization, overlays, preferences, account } = workspace;
   const text = placeWords.commands;
   const command = (id: ShortcutId, name: string) => ({
     key: `command:${id}`,
@@ -70,7 +70,8 @@ export function switcherCommands(
     run: close(run),
   });
   const isQuiet = isDoNotDisturb(preferences.choices, Date.now() / 1000);
-  const canCreate = realm.state.organization.canCreateStreams && realm.own?.isGuest === false;
+  const canCreate =
+    organization.state.organization.canCreateStreams && organization.own?.isGuest === false;
   return [
     command('settings', text.settings),
     command('doNotDisturb', isQuiet ? text.doNotDisturbOff : text.doNotDisturbOn),
@@ -81,7 +82,7 @@ export function switcherCommands(
     command('shortcuts', text.shortcuts),
     command('leftColumn', text.leftColumn),
     command('rightColumn', text.rightColumn),
-    ...(realm.own?.isAdmin === true
+    ...(organization.own?.isAdmin === true
       ? [own('add-person', text.addPerson, () => overlays.open('add-person'))]
       : []),
     ...application.accounts

@@ -19,12 +19,12 @@ interface Part {
  * message the selection is copied as it is.
  */
 export function copySelected(
-  { realm }: Pick<Workspace, 'realm'>,
+  { organization }: Pick<Workspace, 'organization'>,
   messageAt: (target: EventTarget | null) => ShownMessage | undefined,
 ): (event: ClipboardEvent) => void {
   const headOf = (message: ShownMessage): Head => ({
-    name: realm.findPerson(message.senderId)?.fullName ?? message.senderName,
-    time: timeOfDay(message.sentAtSeconds, realm.hours),
+    name: organization.findPerson(message.senderId)?.fullName ?? message.senderName,
+    time: timeOfDay(message.sentAtSeconds, organization.hours),
   });
   const partsOf = (list: Element, range: Range): readonly Part[] =>
     [...list.querySelectorAll('[data-message-id]')].flatMap((row) => {

@@ -29,7 +29,7 @@ export interface ListParts {
 }
 
 /** Where a row is to be after a jump. */
-export interface Spot {
+export interface RowPosition {
   readonly index: number;
   readonly align: 'start' | 'center';
   /** What is to be seen above the row, in pixels; less of it where everything below fits then. */
@@ -42,7 +42,7 @@ export interface Spot {
 const CONTEXT_PX = 96;
 
 /** Where a list opens: what was asked for stands in the middle. */
-export function openingSpot(index: number, isAskedFor: boolean): Spot | null {
+export function openingPosition(index: number, isAskedFor: boolean): RowPosition | null {
   if (index === -1) return null;
   return isAskedFor ? { index, align: 'center' } : { index, align: 'start', above: CONTEXT_PX };
 }
@@ -65,7 +65,7 @@ export class ListPosition {
   /** Until the first jump it is nowhere. */
   #isAtEnd = false;
   /** What a jump leads to, until the rows on the way are measured. */
-  #spot: (() => Spot | typeof END | null) | null = null;
+  #spot: (() => RowPosition | typeof END | null) | null = null;
   #framesLeft = 0;
   #framesAtMost = 0;
   #frame = 0;
@@ -150,7 +150,7 @@ export class ListPosition {
   }
 
   /** @param spot  asked again while rows are measured, because what is above may change meanwhile */
-  jump(spot: () => Spot | typeof END | null): void {
+  jump(spot: () => RowPosition | typeof END | null): void {
     this.#spot = spot;
     this.#isAtEnd = false;
     this.#framesLeft = SETTLING_FRAMES;
@@ -179,7 +179,7 @@ export class ListPosition {
     this.#isAtEnd ||= this.#seesEnd();
     if (!this.#isAtEnd) this.#look(false);
     else if (this.#parts.heldAt() === -1) this.toEnd();
-    else this.jump(() => openingSpot(this.#parts.heldAt(), false) ?? END);
+    else this.jump(() => openingPosition(this.#parts.heldAt(), false) ?? END);
   };
 
   /** Pixels between the top of what is visible and the top of a row. */
@@ -272,7 +272,7 @@ export class ListPosition {
     if (isMoved && !this.#isSettled) scroller.dispatchEvent(new Event('scroll'));
   }
 
-  #topOf(spot: Spot | typeof END, handle: VirtualizerHandle, scroller: HTMLElement): number {
+  #topOf(spot: RowPosition | typeof END, handle: VirtualizerHandle, scroller: HTMLElement): number {
     return spot === END ? scroller.scrollHeight : topOf(spot, handle, scroller);
   }
 
@@ -283,7 +283,7 @@ export class ListPosition {
   }
 
   /** Not by the list's own way: that goes on waiting for rows after the reader has scrolled elsewhere. */
-  #stand(handle: VirtualizerHandle, spot: Spot | typeof END): void {
+  #stand(handle: VirtualizerHandle, spot: RowPosition | typeof END): void {
     const scroller = this.#scroller;
     if (scroller === undefined) return;
     const before = this.#lastTop;
@@ -316,7 +316,7 @@ function isDrawn(scroller: HTMLElement): boolean {
   return seen > 0 && seen >= seenOf(list) - 1;
 }
 
-function topOf(spot: Spot, handle: VirtualizerHandle, scroller: HTMLElement): number {
+function topOf(spot: RowPosition, handle: VirtualizerHandle, scroller: HTMLElement): number {
   const { index, align, above = 0, isExact = false } = spot;
   const top = handle.getItemOffset(index);
   const viewHeight = scroller.clientHeight;

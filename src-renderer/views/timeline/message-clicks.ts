@@ -49,11 +49,12 @@ export function followClicks(
   workspace: Workspace,
   messageAt: (target: EventTarget | null) => ShownMessage | undefined,
 ): (event: MouseEvent) => void {
-  const { account, bridge, realm, navigation, overlays, files, viewer, timeline } = workspace;
+  const { account, bridge, organization, navigation, overlays, files, viewer, timeline } =
+    workspace;
 
   async function openLink(written: string): Promise<void> {
     const href = linkNow(written, account);
-    const target = targetOfLink(href, account.address, realm.ownUserId);
+    const target = targetOfLink(href, account.address, organization.ownUserId);
     if (target !== null) {
       if ('problem' in target) overlays.notify(target.problem);
       else navigation.go(target.view, target.messageId);

@@ -6,7 +6,7 @@ import { defaultPreferences } from '#shared/bridge/models/preference-defaults.ts
 import { createAccountStorage } from '#desktop/storage/account-storage.ts';
 import { createAccountStore } from '#desktop/storage/account-store.ts';
 import { desktopClock } from '#desktop/system/clock.ts';
-import { createDecisionStore } from '#desktop/storage/notification-log-store.ts';
+import { createNotificationLogStore } from '#desktop/storage/notification-log-store.ts';
 import { desktopFetchFile, desktopHttp } from '#desktop/system/http.ts';
 import { createKeychain } from '#desktop/system/keychain.ts';
 import { stderrLog as log } from '#node/log.ts';
@@ -41,7 +41,7 @@ const hurried: Clock = {
 
 const nobody: ClientPorts['attention'] = {
   isWindowFocused: () => false,
-  hereSinceMs: () => 0,
+  activeSinceMs: () => 0,
   canNotify: () => false,
   notify: () => undefined,
   withdraw: () => undefined,
@@ -79,7 +79,7 @@ async function fillCache(profile: Profile): Promise<void> {
     accounts: createAccountStore(profile.dir, log),
     clock: hurried,
     attention: nobody,
-    decisions: createDecisionStore(profile.dir, log),
+    notificationLog: createNotificationLogStore(profile.dir, log),
     choices: () => defaultPreferences,
     openLink: async () => undefined,
     describeShell: async () => ({
@@ -92,7 +92,7 @@ async function fillCache(profile: Profile): Promise<void> {
   });
   const complete = new Promise<void>((resolve) => {
     client.on('cacheChanged', ({ status }) => {
-      if (status.fill === 'complete') resolve();
+      if (status.backfill === 'complete') resolve();
     });
   });
   const started = await client.start();

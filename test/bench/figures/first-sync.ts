@@ -24,7 +24,7 @@ const LOOK_EVERY_MS = 100;
 
 const nobodyLooks: Attention = {
   isWindowFocused: () => false,
-  hereSinceMs: () => 0,
+  activeSinceMs: () => 0,
   canNotify: () => false,
   notify: () => undefined,
   withdraw: () => undefined,
@@ -41,7 +41,7 @@ function newDesktop(account: Account, key: string, profile: string): Client {
     keys: { find: async () => key, save: async () => undefined, remove: async () => undefined },
     accounts: { list: async () => [account], save: async () => undefined },
     attention: nobodyLooks,
-    decisions: { load: async () => null, save: async () => undefined },
+    notificationLog: { load: async () => null, save: async () => undefined },
     choices: () => ({ ...defaultPreferences, cacheLimitMiB: 100_000 }),
     openLink: async () => undefined,
     describeShell: async () => ({
@@ -54,7 +54,7 @@ function newDesktop(account: Account, key: string, profile: string): Client {
 async function untilFilled(client: Client, account: Account): Promise<CacheStatus> {
   for (;;) {
     const outcome = await client.cacheStatus(account.id);
-    if (outcome.ok && outcome.value.fill === 'complete') return outcome.value;
+    if (outcome.ok && outcome.value.backfill === 'complete') return outcome.value;
     await delay(LOOK_EVERY_MS);
   }
 }

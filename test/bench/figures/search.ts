@@ -1,6 +1,6 @@
 /** Full-text search in a store that holds many messages. */
 import Database from 'better-sqlite3';
-import type { Reach } from '#shared/api/narrow.ts';
+import type { HistoryScope } from '#shared/api/narrow.ts';
 import { recipientToken } from '#service/features/reading/rules/index-entry.ts';
 import { parseQuery } from '#shared/search/query.ts';
 import type { Connection } from '../load/connection.ts';
@@ -30,7 +30,7 @@ interface Query {
   readonly match: string;
   readonly stream?: string;
   /** What was received where it is absent. */
-  readonly reach?: Reach;
+  readonly reach?: HistoryScope;
 }
 
 interface Kind {

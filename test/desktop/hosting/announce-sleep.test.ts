@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tellOfSleep } from '#desktop/hosting/announce-sleep.ts';
+import { announceSleep } from '#desktop/hosting/announce-sleep.ts';
 import { FakeClock, settle } from '#test/support/fake-clock.ts';
 
 /** A host, with what is said to its service and to the system, in order. */
@@ -13,11 +13,11 @@ function aHost() {
     log.push(isAsleep ? 'asleep' : 'awake');
     return now.isStuck ? new Promise(() => undefined) : settle();
   };
-  const end = tellOfSleep({
+  const end = announceSleep({
     hosting: {
       running: () =>
         now.isRunning
-          ? { pin: '', openTo: async () => ({ closed: [], visitors: [] }), setAsleep }
+          ? { fingerprint: '', listenOn: async () => ({ closed: [], visitors: [] }), setAsleep }
           : undefined,
       onStatus: (listener) => {
         look = () => listener({ phase: 'off' });

@@ -26,16 +26,16 @@ import { moveKeysToFiles } from '#desktop/hosting/host-keys.ts';
 import { createHosting, type Hosting } from '#desktop/hosting/hosting.ts';
 import { createRestoring, type Restoring } from '#desktop/hosting/restore.ts';
 import { createBackupStore } from '#desktop/storage/backup-store.ts';
-import { HOST_SECRET, OFFICE_KEY, RECOVERY_CODE } from '#desktop/system/keychain.ts';
+import { HOST_SECRET, IDENTITY_KEY, RECOVERY_CODE } from '#desktop/system/keychain.ts';
 import { startHost } from '#hosting/host.ts';
-import { createKeeper } from '#hosting/backup-thread.ts';
-import { openOwnKeys } from '#backup/recovery-keys.ts';
+import { createBackupThread } from '#hosting/backup-thread.ts';
+import { openSealedKeys } from '#backup/recovery-keys.ts';
 import { archivesIn } from '#test/support/archives.ts';
 import { createTestLog } from '#test/support/desktop/desktop-log.ts';
 import { FakeClock } from '#test/support/fake-clock.ts';
 import { entryOf } from '#test/support/entries.ts';
 import { projectDir } from '#test/support/machine.ts';
-import { PATIENCE_MS } from '#test/support/patience.ts';
+import { WAIT_LIMIT_MS } from '#test/support/patience.ts';
 import { type Answer, basicAuth, call, type Credentials } from '#test/support/service/service.ts';
 import { canMount, fillDisk, smallDisk } from '#test/support/small-disk.ts';
 
@@ -82,22 +82,22 @@ function laptop(name: string): Laptop {
   const log = createTestLog();
   const dataDir = join(profile, 'service');
   const clock = new FakeClock();
-  const keeper = createKeeper(entryOf('keeping-worker'));
+  const backupThread = createBackupThread(entryOf('keeping-worker'));
   const hosting = createHosting({
     ...{ startHost, keys, log, dataDir, clock },
     workerFile: entryOf('host-worker'),
     rendererDir: join(projectDir, 'out', 'renderer'),
     port: async () => 0,
-    keepPort: async () => undefined,
+    savePort: async () => undefined,
   });
   const backups = createBackups({
-    ...{ keeper, dataDir, keys, clock, log, hosting },
+    ...{ backupThread, dataDir, keys, clock, log, hosting },
     store: createBackupStore(profile, log),
     defaultFolder: join(profile, 'backups'),
     version: '1.2.3',
   });
   const made = { profile, keychain, hosting, backups, clock };
-  const restoring = createRestoring({ keeper, dataDir, keys, hosting });
+  const restoring = createRestoring({ backupThread, dataDir, keys, hosting });
   laptops.push({ ...made, restoring });
   return { ...made, restoring };
 }
@@ -156,7 +156,7 @@ const statusOf = async ({ backups }: Laptop): Promise<BackupsStatus> =>
 
 /** Threads and disks take their time. */
 const becomes = (check: () => Promise<void>): Promise<void> =>
-  vi.waitFor(check, { timeout: PATIENCE_MS });
+  vi.waitFor(check, { timeout: WAIT_LIMIT_MS });
 
 /** The next look is waited for before the clock moves: one that begins later would miss it. */
 async function advance({ clock }: Laptop, ms: number): Promise<void> {
@@ -178,13 +178,13 @@ describe('backups of a hosting desktop', () => {
       isSameDisk: true,
       last: null,
       code: 'none',
-      isAsking: false,
+      isReminding: false,
     });
     host.backups.begin();
     await advance(host, MINUTE_MS);
     await becomes(async () => expect((await statusOf(host)).last).not.toBeNull());
     const first = await statusOf(host);
-    expect(first).toMatchObject({ code: 'unconfirmed', isAsking: true, failure: null });
+    expect(first).toMatchObject({ code: 'unconfirmed', isReminding: true, failure: null });
     expect(first.last).toMatchObject({ messages: 1, lostFiles: 0 });
     expect(archivesIn(into)).toHaveLength(1);
 
@@ -204,13 +204,13 @@ describe('backups of a hosting desktop', () => {
     expect(valueOf(await host.backups.confirmCode(code.toUpperCase()))).toMatchObject({
       code: 'confirmed',
       // Still on the disk of the messages.
-      isAsking: true,
+      isReminding: true,
     });
     expect(host.keychain.has(RECOVERY_CODE)).toBe(false);
     expect(await host.backups.showCode(false)).toMatchObject({ failure: { code: 'CODE_SHOWN' } });
-    expect(valueOf(await host.backups.putOff()).isAsking).toBe(false);
+    expect(valueOf(await host.backups.putOff()).isReminding).toBe(false);
     await advance(host, 8 * DAY_MS);
-    expect((await statusOf(host)).isAsking).toBe(true);
+    expect((await statusOf(host)).isReminding).toBe(true);
   });
 
   test('backups say why there is none, stop asking the disk for an hour, and go on where it is back', async () => {
@@ -226,7 +226,7 @@ describe('backups of a hosting desktop', () => {
     await becomes(async () => expect((await statusOf(host)).failure).not.toBeNull());
     const failed = await statusOf(host);
     expect(failed.failure?.reason).toContain(`There is no folder ${disk}`);
-    expect(failed).toMatchObject({ isAsking: true, last: null });
+    expect(failed).toMatchObject({ isReminding: true, last: null });
     // What the next one is sealed by is not lost with this one.
     expect(failed.code).toBe('unconfirmed');
     expect(host.keychain.has(RECOVERY_CODE)).toBe(true);
@@ -247,7 +247,7 @@ describe('backups of a hosting desktop', () => {
     valueOf(await host.backups.setFolder(disk));
     expect(await host.backups.backUp()).toMatchObject({ ok: false });
     expect((await statusOf(host)).failure?.reason).toContain(`disk of ${disk} is full`);
-    expect((await statusOf(host)).isAsking).toBe(true);
+    expect((await statusOf(host)).isReminding).toBe(true);
     expect(names(disk).filter((name) => name !== 'ballast')).toEqual([]);
   });
 
@@ -271,7 +271,7 @@ describe('backups of a hosting desktop', () => {
     expect(names(plain.path)).not.toContain('secret');
     expect(await statusOf(host)).toMatchObject({ last: null, code: 'unconfirmed' });
     const code = valueOf(await host.backups.showCode(false));
-    expect(valueOf(await laptop('new').restoring.look(sealed.path, code))).toMatchObject({
+    expect(valueOf(await laptop('new').restoring.inspect(sealed.path, code))).toMatchObject({
       ...{ messages: 1, hasKeys: true },
     });
   });
@@ -331,7 +331,7 @@ describe('an organization whose keys are in other hands', () => {
     await becomes(async () => expect((await statusOf(host)).last?.file).not.toBe(file));
     expect(host.hosting.status()).toMatchObject({ phase: 'running', address: origin });
     expect(host.keychain.get(HOST_SECRET)).not.toBe(before.get(HOST_SECRET));
-    expect(host.keychain.get(OFFICE_KEY)).not.toBe(before.get(OFFICE_KEY));
+    expect(host.keychain.get(IDENTITY_KEY)).not.toBe(before.get(IDENTITY_KEY));
     const dataDir = join(host.profile, 'service');
     expect(names(dataDir).filter((name) => ['secret', 'office-key'].includes(name))).toEqual([]);
     expect(await isRefused(origin, ada)).toBe(true);
@@ -341,8 +341,8 @@ describe('an organization whose keys are in other hands', () => {
     // The same words open what is made from now on, and whoever restores it is the same office.
     const { last } = await statusOf(host);
     const next = laptop('new');
-    const shown = valueOf(await next.restoring.look(last?.file ?? '', code));
-    expect(shown).toMatchObject({ messages: 1, hasKeys: true, hasSuccessor: true });
+    const shown = valueOf(await next.restoring.inspect(last?.file ?? '', code));
+    expect(shown).toMatchObject({ messages: 1, hasKeys: true, hasNextKey: true });
     valueOf(
       await next.restoring.restore({ keepsKeys: true, isStolen: false, acceptsDamage: false }),
     );
@@ -356,7 +356,7 @@ describe('an organization whose keys are in other hands', () => {
     const dataDir = join(host.profile, 'service');
     // What is sealed has no other key: nobody would know the organization by one.
     const kit = readFileSync(join(dataDir, RECOVERY_KIT_FILE));
-    const opened = await openOwnKeys(dataDir, readRecoveryCode(code));
+    const opened = await openSealedKeys(dataDir, readRecoveryCode(code));
     const known = await readRecoveryKit(dataDir);
     if (known === undefined) throw new Error('there is no kit');
     const sealed = await sealKeys({ ...opened, successorKey: null }, known.recipient);
@@ -389,13 +389,13 @@ describe('an organization comes back', () => {
     ).toMatchObject({
       failure: { argument: 'file' },
     });
-    expect(await next.restoring.look(file, 'one two')).toMatchObject({
+    expect(await next.restoring.inspect(file, 'one two')).toMatchObject({
       failure: { code: 'BAD_CODE', argument: 'code' },
     });
-    expect(await next.restoring.look(join(folder, 'none.hearth'), code)).toMatchObject({
+    expect(await next.restoring.inspect(join(folder, 'none.hearth'), code)).toMatchObject({
       failure: { argument: 'file' },
     });
-    const shown = valueOf(await next.restoring.look(file, code));
+    const shown = valueOf(await next.restoring.inspect(file, code));
     expect(shown).toMatchObject({ name: 'Team', messages: 1, files: 0, hasKeys: true });
     expect(shown.safetyWords?.split(' ')).toHaveLength(6);
 
@@ -411,7 +411,7 @@ describe('an organization comes back', () => {
     );
     const origin = await originOf(next);
     expect(await contents(origin, ada)).toEqual(['the plan']);
-    expect(await next.restoring.look(file, code)).toMatchObject({ ok: true });
+    expect(await next.restoring.inspect(file, code)).toMatchObject({ ok: true });
     expect(
       await next.restoring.restore({ keepsKeys: true, isStolen: false, acceptsDamage: false }),
     ).toMatchObject({
@@ -426,7 +426,7 @@ describe('an organization comes back', () => {
     const { ada: before, file, code, host } = await backedUp();
     expect(valueOf(await host.restoring.missing())).toBeNull();
     const next = laptop('new');
-    const { madeAtSeconds } = valueOf(await next.restoring.look(file, code));
+    const { madeAtSeconds } = valueOf(await next.restoring.inspect(file, code));
     valueOf(
       await next.restoring.restore({ keepsKeys: false, isStolen: false, acceptsDamage: false }),
     );
@@ -480,7 +480,7 @@ describe('an organization comes back', () => {
 
     await host.hosting.stop();
     host.keychain.clear();
-    expect(valueOf(await host.restoring.startAnew())).toMatchObject({ phase: 'running' });
+    expect(valueOf(await host.restoring.startWithNewKeys())).toMatchObject({ phase: 'running' });
     expect(host.keychain.get('office-key')).not.toBe(before.get('office-key'));
     const origin = await originOf(host);
     expect((await call(origin, ada, 'GET', '/users/me')).status).toBe(401);

@@ -4,7 +4,7 @@ import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startHost } from '#hosting/host.ts';
-import { makeOfficeKey } from '#node/tls/server-identity.ts';
+import { makeServerIdentity } from '#node/tls/server-identity.ts';
 import { entryOf } from '#test/support/entries.ts';
 import { threadsOf } from '#test/support/threads.ts';
 
@@ -16,7 +16,7 @@ test.runIf(process.platform === 'linux')('the service comes behind the window', 
   const before = getPriority();
   expect(nicenesses().filter((nice) => nice > before)).toEqual([]);
   const started = await startHost({
-    ...{ dataDir, port: 0, secret: '0'.repeat(64), officeKey: makeOfficeKey().exported() },
+    ...{ dataDir, port: 0, secret: '0'.repeat(64), officeKey: makeServerIdentity().exported() },
     ...{ rendererDir: dataDir, workerFile: entryOf('host-worker') },
   });
   if (!started.ok) throw new Error(started.failure.message);

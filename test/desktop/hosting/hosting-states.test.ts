@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import keytar from 'keytar';
 import type { Locator } from 'playwright';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { OFFICE_KEY } from '#desktop/system/keychain.ts';
+import { IDENTITY_KEY } from '#desktop/system/keychain.ts';
 import {
   administrator,
   openApp,
@@ -169,7 +169,7 @@ test('another port is chosen in the window, and kept with everything that belong
 test('messages that another process has open are said, and the service starts once they are free', async () => {
   await app.quit();
   const dataDir = join(profile.dir, 'service');
-  const officeKey = await keytar.getPassword(profile.keychain, OFFICE_KEY);
+  const officeKey = await keytar.getPassword(profile.keychain, IDENTITY_KEY);
   await writeFile(join(dataDir, 'office-key'), officeKey!, { mode: 0o600 });
   const service = await startService({ dataDir });
   app = await openApp(profile);

@@ -10,8 +10,8 @@ import {
   type HostStart,
   type RunningHost,
 } from '#desktop/hosting/hosting.ts';
-import { readOfficeKey } from '#node/tls/server-identity.ts';
-import { HOST_SECRET, KeychainError, OFFICE_KEY } from '#desktop/system/keychain.ts';
+import { readServerIdentity } from '#node/tls/server-identity.ts';
+import { HOST_SECRET, KeychainError, IDENTITY_KEY } from '#desktop/system/keychain.ts';
 import { createTestLog } from '#test/support/desktop/desktop-log.ts';
 
 let folder: string;
@@ -51,11 +51,11 @@ function fakeService(): {
       const stop = async (): Promise<void> => die();
       const origin = `http://127.0.0.1:${port}`;
       const makePasswordLink = async (email: string) => success(`${origin}/#for ${email}`);
-      const openTo = async () => ({ closed: [], visitors: [] });
+      const listenOn = async () => ({ closed: [], visitors: [] });
       const changeTargets = async () => success([]);
       const setAsleep = async () => undefined;
-      const facts = { origin, pin: '', setupCode: null, isClosed: false };
-      const calls = { makePasswordLink, openTo, changeTargets, setAsleep };
+      const facts = { origin, fingerprint: '', setupCode: null, isClosed: false };
+      const calls = { makePasswordLink, listenOn, changeTargets, setAsleep };
       const host = { ...facts, ...calls, exited, stop };
       return answers.shift() ?? success(host);
     },
@@ -69,7 +69,7 @@ function hostingWith(parts: Partial<HostingParts>): ReturnType<typeof createHost
     clock: { now: () => 0, random: () => 0, wait: async () => undefined },
     log: createTestLog(),
     port: async () => 0,
-    keepPort: async () => undefined,
+    savePort: async () => undefined,
     workerFile: 'worker.js',
     rendererDir: 'renderer',
     dataDir: join(folder, 'service'),
@@ -84,8 +84,8 @@ test('the first start makes a secret and a key and keeps them in the keychain, a
   expect(await first.start()).toEqual(success({ address: 'http://127.0.0.1:4321' }));
   const secret = keys.kept.get(HOST_SECRET);
   expect(secret).toMatch(/^[0-9a-f]{64}$/);
-  const officeKey = keys.kept.get(OFFICE_KEY);
-  expect(readOfficeKey(officeKey ?? '')?.pin).toMatch(/^[a-z2-7]{52}$/);
+  const officeKey = keys.kept.get(IDENTITY_KEY);
+  expect(readServerIdentity(officeKey ?? '')?.fingerprint).toMatch(/^[a-z2-7]{52}$/);
   await first.stop();
   await hostingWith({ keys, startHost: service.startHost }).start();
   expect(service.starts).toMatchObject([
@@ -134,9 +134,9 @@ test('an office of before there were keys gets one; one that has lost its key do
   const first = hostingWith({ keys, startHost: service.startHost });
   expect(await first.start()).toMatchObject({ ok: true });
   await first.stop();
-  expect(keys.kept.has(OFFICE_KEY)).toBe(true);
+  expect(keys.kept.has(IDENTITY_KEY)).toBe(true);
   await writeFile(join(folder, 'service', 'office-pin'), 'as the service leaves it');
-  keys.kept.delete(OFFICE_KEY);
+  keys.kept.delete(IDENTITY_KEY);
   const second = await hostingWith({ keys, startHost: service.startHost }).start();
   expect(second).toMatchObject({ ok: false, failure: { code: 'HOST_SECRET_MISSING' } });
   expect(service.starts).toHaveLength(1);

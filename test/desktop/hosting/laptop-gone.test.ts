@@ -130,11 +130,11 @@ test('its keys are in other hands: it goes on with others, and a password is typ
   const before = await keytar.getPassword(next.keychain, HOST_SECRET);
   await page.keyboard.press('Control+,');
   await page.getByRole('tab', { name: 'Backups' }).click();
-  await press(page, 'Say that it was stolen…');
-  const dialog = page.getByRole('dialog', { name: 'Go on with other keys' });
+  await press(page, 'Report it as stolen…');
+  const dialog = page.getByRole('dialog', { name: 'Continue with new keys' });
   await dialog.getByLabel('Recovery code').fill(code);
   await answerDialogs(app, 'Everybody signs in anew');
-  await dialog.getByRole('button', { name: 'Go on with other keys' }).click();
+  await dialog.getByRole('button', { name: 'Continue with new keys' }).click();
   await page.getByText(/^The organization goes on with other keys/).waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Sign in again' }).click();

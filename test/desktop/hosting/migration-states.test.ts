@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Outcome } from '#shared/bridge/outcome.ts';
 import type { Account } from '#shared/bridge/models/client.ts';
-import type { MoveInStatus, MoveOutStatus } from '#shared/bridge/models/moving.ts';
+import type { MigrationTargetStatus, MigrationSourceStatus } from '#shared/bridge/models/moving.ts';
 import { createHosting, type Hosting } from '#desktop/hosting/hosting.ts';
-import { createMovingIn, type MovingIn } from '#desktop/hosting/migration-in.ts';
-import { createMovingOut, type MovingOut } from '#desktop/hosting/migration-out.ts';
+import { createMigrationTarget, type MigrationTarget } from '#desktop/hosting/migration-in.ts';
+import { createMigrationSource, type MigrationSource } from '#desktop/hosting/migration-out.ts';
 import { desktopClock } from '#desktop/system/clock.ts';
 import { startHost } from '#hosting/host.ts';
-import { createKeeper } from '#hosting/backup-thread.ts';
+import { createBackupThread } from '#hosting/backup-thread.ts';
 import { createTestLog } from '#test/support/desktop/desktop-log.ts';
 import { entryOf } from '#test/support/entries.ts';
 import { call } from '#test/support/service/service.ts';
@@ -26,11 +26,11 @@ const owner = {
 interface Laptop {
   readonly profile: string;
   readonly hosting: Hosting;
-  readonly out: MovingOut;
-  readonly into: MovingIn;
+  readonly out: MigrationSource;
+  readonly into: MigrationTarget;
   /** What the window was told, in order. */
-  readonly left: MoveOutStatus[];
-  readonly came: MoveInStatus[];
+  readonly left: MigrationSourceStatus[];
+  readonly came: MigrationTargetStatus[];
   readonly opened: boolean[];
   accounts: Account[];
 }
@@ -67,27 +67,27 @@ function laptop(name: string): Laptop {
   };
   const log = createTestLog();
   const dataDir = join(profile, 'service');
-  const keeper = createKeeper(entryOf('keeping-worker'));
+  const backupThread = createBackupThread(entryOf('keeping-worker'));
   const hosting = createHosting({
     ...{ startHost, keys, log, dataDir, clock: desktopClock },
     workerFile: entryOf('host-worker'),
     rendererDir: join(profile, 'none'),
     port: async () => 0,
-    keepPort: async () => undefined,
+    savePort: async () => undefined,
   });
-  const rehouse = async (change: (known: Account) => Account): Promise<void> => {
+  const reassignHost = async (change: (known: Account) => Account): Promise<void> => {
     made.accounts = made.accounts.map(change);
   };
   const opened: boolean[] = [];
-  const office = {
+  const networkAccess = {
     setOpen: async (isOpen: boolean) => {
       opened.push(isOpen);
       throw new Error('nobody lets others in here');
     },
   };
-  const own = { keeper, dataDir, keys, hosting, rehouse, log };
-  const out = createMovingOut({ ...own, clock: desktopClock });
-  const into = createMovingIn({ ...own, office, computer: name });
+  const own = { backupThread, dataDir, keys, hosting, reassignHost, log };
+  const out = createMigrationSource({ ...own, clock: desktopClock });
+  const into = createMigrationTarget({ ...own, networkAccess, computer: name });
   const made: Laptop = { profile, hosting, out, into, left: [], came: [], opened, accounts: [] };
   out.begin((status) => made.left.push(status));
   into.onStatus((status) => made.came.push(status));
@@ -101,7 +101,7 @@ async function originOf({ hosting }: Laptop): Promise<string> {
   return started.value.address;
 }
 
-function codeIn(offered: Outcome<MoveOutStatus>): string {
+function codeIn(offered: Outcome<MigrationSourceStatus>): string {
   if (!offered.ok || offered.value.phase !== 'offered') throw new Error('there is no code');
   return offered.value.code ?? '';
 }
@@ -109,7 +109,7 @@ function codeIn(offered: Outcome<MoveOutStatus>): string {
 /** Confirms whoever asks as soon as they do. */
 async function move(from: Laptop, to: Laptop): Promise<void> {
   const offered = await from.out.offer();
-  const coming = to.into.begin({ code: codeIn(offered), opensOffice: false });
+  const coming = to.into.begin({ code: codeIn(offered), opensToNetwork: false });
   await expect.poll(() => from.left.at(-1)?.phase).toBe('asked');
   const asked = from.left.at(-1);
   if (asked?.phase !== 'asked') throw new Error('nobody asks');
@@ -127,7 +127,7 @@ test('an organization moves to another computer and back, and what was left make
   const created = await call(await originOf(old), null, 'POST', '/organization', owner);
   const ada = { email: owner.email, key: String(created.body['api_key']) };
   expect(await old.hosting.hasData()).toBe(true);
-  const pin = old.hosting.running()?.pin ?? '';
+  const pin = old.hosting.running()?.fingerprint ?? '';
   next.accounts = [account({ pin }), account({ id: 'b', pin: 'another' })];
 
   await move(old, next);
@@ -141,13 +141,13 @@ test('an organization moves to another computer and back, and what was left make
     account({ isHosted: true, address: there }),
     account({ id: 'b', pin: 'another' }),
   ]);
-  expect(await next.into.begin({ code: 'nonsense', opensOffice: false })).toMatchObject({
+  expect(await next.into.begin({ code: 'nonsense', opensToNetwork: false })).toMatchObject({
     failure: { code: 'BAD_CODE' },
   });
 
   await move(next, old);
   expect(readdirSync(old.profile).sort()).toEqual(['service', 'service.moved-1']);
-  expect(old.hosting.running()?.pin).toBe(pin);
+  expect(old.hosting.running()?.fingerprint).toBe(pin);
   expect((await call(await originOf(old), ada, 'GET', '/users/me')).status).toBe(200);
   expect(await next.hosting.hasData()).toBe(false);
 });
@@ -160,16 +160,16 @@ test('a move is called off at either computer, and nothing has happened', async 
   const offered = await old.out.offer();
   const code = codeIn(offered);
 
-  const first = next.into.begin({ code, opensOffice: true });
+  const first = next.into.begin({ code, opensToNetwork: true });
   await expect.poll(() => next.came.at(-1)?.phase).toBe('waiting');
-  expect(await next.into.begin({ code, opensOffice: true })).toMatchObject({
+  expect(await next.into.begin({ code, opensToNetwork: true })).toMatchObject({
     failure: { code: 'BUSY' },
   });
   await next.into.stop();
   expect(await first).toMatchObject({ failure: { code: 'CANCELLED' } });
   expect(await next.into.status()).toEqual({ ok: true, value: { phase: 'none' } });
 
-  const second = next.into.begin({ code, opensOffice: true });
+  const second = next.into.begin({ code, opensToNetwork: true });
   await expect.poll(() => next.came.at(-1)?.phase).toBe('waiting');
   expect(await old.out.callOff()).toEqual({ ok: true, value: { phase: 'none' } });
   expect(await second).toMatchObject({ ok: false, failure: { code: 'FAILED' } });

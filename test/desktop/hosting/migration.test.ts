@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import keytar from 'keytar';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { HOST_SECRET, OFFICE_KEY } from '#desktop/system/keychain.ts';
+import { HOST_SECRET, IDENTITY_KEY } from '#desktop/system/keychain.ts';
 import {
   administrator,
   createProfile,
@@ -85,7 +85,7 @@ test('it is handed over once both show the same number, and lives at the other c
   const late = await write(old.origin, 'Too late');
   expect([late.status, late.body['is_succeeded']]).toEqual([401, true]);
   expect((await write(next.origin, 'At the new one')).status).toBe(200);
-  for (const name of [HOST_SECRET, OFFICE_KEY]) {
+  for (const name of [HOST_SECRET, IDENTITY_KEY]) {
     const kept = await keytar.getPassword(next.keychain, name);
     expect(kept).toBe(await keytar.getPassword(old.keychain, name));
   }

@@ -4,12 +4,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { OfficeReach } from '#shared/bridge/models/hosting.ts';
+import type { NetworkAccess } from '#shared/bridge/models/hosting.ts';
 import { createHosting, type Hosting } from '#desktop/hosting/hosting.ts';
-import { createOfficeReach, type OfficeReachControl } from '#desktop/hosting/network-access.ts';
+import { createNetworkAccess, type NetworkAccessControl } from '#desktop/hosting/network-access.ts';
 import { createHostingStore } from '#desktop/storage/hosting-store.ts';
 import { desktopClock } from '#desktop/system/clock.ts';
-import { desktopOffices } from '#desktop/system/pinned-tls.ts';
+import { desktopServerIdentity } from '#desktop/system/pinned-tls.ts';
 import { startHost } from '#hosting/host.ts';
 import type { OwnNetwork } from '#node/network/own-addresses.ts';
 import { createTestLog } from '#test/support/desktop/desktop-log.ts';
@@ -29,7 +29,7 @@ const cafe: OwnNetwork = {
 
 let folder: string;
 let hosting: Hosting;
-let office: OfficeReachControl;
+let office: NetworkAccessControl;
 let networks: readonly OwnNetwork[];
 let gateways: Readonly<Record<string, string | undefined>>;
 beforeEach(async () => {
@@ -54,7 +54,7 @@ async function begin(): Promise<void> {
     rendererDir: join(folder, 'none'),
     dataDir: join(folder, 'data'),
     port: async () => (await kept.port()) ?? 0,
-    keepPort: kept.keepPort,
+    savePort: kept.savePort,
     keys: {
       find: async (name) => secrets.get(name),
       save: async (name, key) => void secrets.set(name, key),
@@ -63,12 +63,12 @@ async function begin(): Promise<void> {
     clock: desktopClock,
     log: createTestLog(),
   });
-  office = createOfficeReach({
+  office = createNetworkAccess({
     hosting,
-    offices: desktopOffices,
+    offices: desktopServerIdentity,
     clock: desktopClock,
     readChoices: kept.others,
-    keepChoices: kept.keepOthers,
+    saveChoices: kept.saveOthers,
     networks: () => networks,
     names: () => ['maras-laptop.local'],
     gatewayOf: async (subnet) => gateways[subnet],
@@ -86,14 +86,14 @@ const portOf = (): string => {
 /** The pin of whoever answers there. */
 async function pinAt(address: string): Promise<string | null | undefined> {
   const origin = `https://${address}:${portOf()}`;
-  return (await desktopOffices.identify(origin, AbortSignal.timeout(10_000)))?.pin;
+  return (await desktopServerIdentity.identify(origin, AbortSignal.timeout(10_000)))?.fingerprint;
 }
 
-const agreedOf = ({ networks: all }: OfficeReach): readonly (boolean | null)[] =>
-  all.map(({ isAgreed }) => isAgreed);
+const agreedOf = ({ networks: all }: NetworkAccess): readonly (boolean | null)[] =>
+  all.map(({ isAllowed }) => isAllowed);
 
 test('nobody reaches it before somebody says so, then the network of now does, by a proven key [office-reach.nobody-reaches-network]', async () => {
-  const before = await office.look();
+  const before = await office.refresh();
   expect(before).toMatchObject({ isOpen: false, isDecided: false, addresses: [], identity: null });
   expect(await pinAt('127.0.0.2')).toBeUndefined();
 
@@ -104,8 +104,10 @@ test('nobody reaches it before somebody says so, then the network of now does, b
     isDecided: true,
     addresses: [`https://127.0.0.2:${port}`, `https://maras-laptop.local:${port}`],
   });
-  expect(open.identity?.words).toBe(await desktopOffices.wordsOf(open.identity?.pin ?? ''));
-  expect(await pinAt('127.0.0.2')).toBe(open.identity?.pin);
+  expect(open.identity?.words).toBe(
+    await desktopServerIdentity.wordsOf(open.identity?.fingerprint ?? ''),
+  );
+  expect(await pinAt('127.0.0.2')).toBe(open.identity?.fingerprint);
   expect(await office.check()).toEqual([
     { address: `https://127.0.0.2:${port}`, result: 'reached' },
   ]);
@@ -117,7 +119,7 @@ test('nobody reaches it before somebody says so, then the network of now does, b
 test('in a new network nobody is listened to before somebody agrees, whatever its addresses are', async () => {
   const first = await office.setOpen(true);
   networks = [cafe];
-  const moved = await office.look();
+  const moved = await office.refresh();
   expect(agreedOf(moved)).toEqual([null]);
   expect(moved.addresses).toEqual([]);
   expect([await pinAt('127.0.0.2'), await pinAt('127.0.0.3')]).toEqual([undefined, undefined]);
@@ -125,15 +127,15 @@ test('in a new network nobody is listened to before somebody agrees, whatever it
   expect(await pinAt('127.0.0.3')).toBeUndefined();
 
   networks = [home];
-  expect(agreedOf(await office.look())).toEqual([true]);
-  expect(await pinAt('127.0.0.2')).toBe(first.identity?.pin);
+  expect(agreedOf(await office.refresh())).toEqual([true]);
+  expect(await pinAt('127.0.0.2')).toBe(first.identity?.fingerprint);
 
   // The same addresses behind another router are another network.
   networks = [];
-  await office.look();
+  await office.refresh();
   networks = [home];
   gateways = { [home.subnet]: 'cc:cc' };
-  expect(agreedOf(await office.look())).toEqual([null]);
+  expect(agreedOf(await office.refresh())).toEqual([null]);
   expect(await pinAt('127.0.0.2')).toBeUndefined();
 });
 
@@ -141,18 +143,18 @@ test('a router that has not answered yet is waited for, and one that falls silen
   gateways = {};
   expect((await office.setOpen(true)).networks).toEqual([]);
   gateways = { [home.subnet]: 'aa:aa' };
-  const [found] = (await office.look()).networks;
-  expect(found?.isAgreed).toBeNull();
+  const [found] = (await office.refresh()).networks;
+  expect(found?.isAllowed).toBeNull();
   await office.agree(found!.id, true);
   gateways = {};
-  expect(agreedOf(await office.look())).toEqual([true]);
+  expect(agreedOf(await office.refresh())).toEqual([true]);
   expect(await pinAt('127.0.0.2')).toBeTypeOf('string');
 });
 
 test('what was said holds after the next start, and after the service was started again', async () => {
   const { addresses, identity } = await office.setOpen(true);
   await hosting.stop();
-  expect(await office.look()).toMatchObject({ isOpen: true, addresses: [], identity: null });
+  expect(await office.refresh()).toMatchObject({ isOpen: true, addresses: [], identity: null });
   const isBack = new Promise((resolve) => {
     office.onChange((reach) => {
       if (reach.addresses.length > 0) resolve(null);
@@ -161,7 +163,7 @@ test('what was said holds after the next start, and after the service was starte
   office.begin();
   await hosting.start();
   await isBack;
-  expect(await pinAt('127.0.0.2')).toBe(identity?.pin);
+  expect(await pinAt('127.0.0.2')).toBe(identity?.fingerprint);
   office.stop();
 
   const kept = createHostingStore(folder, createTestLog());
@@ -176,6 +178,6 @@ test('a port that another program has in the network is said, and had once it is
   expect(addresses).toEqual([]);
   other.close();
   await once(other, 'close');
-  expect((await office.look()).networks[0]?.problem).toBeNull();
+  expect((await office.refresh()).networks[0]?.problem).toBeNull();
   expect(await pinAt('127.0.0.2')).toBeTypeOf('string');
 });

@@ -27,7 +27,7 @@ import {
   signIn,
 } from '#test/support/desktop/desktop-places.ts';
 import { setFocus } from '#test/support/desktop/desktop-window.ts';
-import { PATIENCE_MS } from '#test/support/patience.ts';
+import { WAIT_LIMIT_MS } from '#test/support/patience.ts';
 import { call, type Credentials } from '#test/support/service/service.ts';
 
 const nora = {
@@ -172,7 +172,7 @@ test('she answers, and her colleagues see the answer and that she is here', asyn
   const { origin } = hostProfile;
   const ada = await administratorOf(hostProfile);
   // Who is here is reported once a minute.
-  const inTime = { timeout: 60_000 + PATIENCE_MS };
+  const inTime = { timeout: 60_000 + WAIT_LIMIT_MS };
   await expect
     .poll(
       async () => (await call(origin, ada, 'GET', `/users/${nora.email}/presence`)).body,

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { stayAwake } from '#desktop/hosting/prevent-sleep.ts';
 
 function aHost() {
-  const now = { visitors: ['192.168.1.9'], staysAwake: true, isOnBattery: false };
+  const now = { remoteClients: ['192.168.1.9'], staysAwake: true, isOnBattery: false };
   const held: boolean[] = [];
   const told: (() => void)[] = [];
   const end = stayAwake({
-    office: { onChange: (listener) => told.push(() => listener(now)) },
+    networkAccess: { onChange: (listener) => told.push(() => listener(now)) },
     preferences: {
       current: () => now,
       onChange: (listener) => told.push(() => listener(now)),
@@ -28,14 +28,14 @@ function aHost() {
 }
 
 test.each([
-  ['nobody else is connected', { visitors: [] }, { visitors: ['192.168.1.9'] }],
+  ['nobody else is connected', { remoteClients: [] }, { remoteClients: ['192.168.1.9'] }],
   ['it runs on battery', { isOnBattery: true }, { isOnBattery: false }],
   ['that is not wanted', { staysAwake: false }, { staysAwake: true }],
 ])('a host may fall asleep once %s, and not before', (_, off, on) => {
   const { held, become, end } = aHost();
   become({});
   expect(held).toEqual([true]);
-  become({ visitors: ['192.168.1.9', '192.168.1.10'] });
+  become({ remoteClients: ['192.168.1.9', '192.168.1.10'] });
   expect(held).toEqual([true]);
   become(off);
   expect(held).toEqual([true, false]);

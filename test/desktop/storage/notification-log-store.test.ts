@@ -2,11 +2,11 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { DecisionRecord } from '#shared/bridge/models/notifications.ts';
-import { createDecisionStore } from '#desktop/storage/notification-log-store.ts';
+import type { NotificationLogRecord } from '#shared/bridge/models/notifications.ts';
+import { createNotificationLogStore } from '#desktop/storage/notification-log-store.ts';
 import { createTestLog } from '#test/support/desktop/desktop-log.ts';
 
-const record: DecisionRecord = {
+const record: NotificationLogRecord = {
   lastDecided: { '8@http://a': 12 },
   entries: [
     {
@@ -43,18 +43,18 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 test('decisions are as they were in the next start', async () => {
-  await createDecisionStore(folder, createTestLog()).save(record);
-  expect(await createDecisionStore(folder, createTestLog()).load()).toMatchObject(record);
+  await createNotificationLogStore(folder, createTestLog()).save(record);
+  expect(await createNotificationLogStore(folder, createTestLog()).load()).toMatchObject(record);
 });
 
 test('a new profile has none', async () => {
-  expect(await createDecisionStore(folder, createTestLog()).load()).toBeNull();
+  expect(await createNotificationLogStore(folder, createTestLog()).load()).toBeNull();
 });
 
 test('a damaged file is moved aside and said so in the log', async () => {
   await writeFile(join(folder, 'decisions.json'), '{"version":1,"lastDecided":');
   const log = createTestLog();
-  expect(await createDecisionStore(folder, log).load()).toBeNull();
+  expect(await createNotificationLogStore(folder, log).load()).toBeNull();
   expect(log.lines).toMatchObject([{ level: 'error' }]);
   expect(await readdir(folder)).toEqual([expect.stringMatching(/^decisions\.damaged-/)]);
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import keytar from 'keytar';
 import { afterEach, expect, test } from 'vitest';
 import {
-  askAhead,
+  prefetchSecret,
   createKeychain,
   KeychainError,
   keychainService,
@@ -30,7 +30,7 @@ test('a saved key is in the keychain of the system until it is removed [keychain
 test('a secret that was asked for ahead is the one of then, once', async () => {
   const keys = createKeychain(service);
   await keys.save('8@http://127.0.0.1:9981', 'of then');
-  const ahead = askAhead(keys, ['8@http://127.0.0.1:9981', '9@http://127.0.0.1:9981']);
+  const ahead = prefetchSecret(keys, ['8@http://127.0.0.1:9981', '9@http://127.0.0.1:9981']);
   const found = ahead.find('8@http://127.0.0.1:9981');
   expect(await found).toBe('of then');
   await keys.save('8@http://127.0.0.1:9981', 'of now');
@@ -42,7 +42,7 @@ test('what is kept or removed meanwhile counts, and not the answer from before',
   const keys = createKeychain(service);
   const accounts = ['8@http://127.0.0.1:9981', '9@http://127.0.0.1:9981'] as const;
   for (const account of accounts) await keys.save(account, 'old');
-  const ahead = askAhead(keys, accounts);
+  const ahead = prefetchSecret(keys, accounts);
   await ahead.save(accounts[0], 'new');
   await ahead.remove(accounts[1]);
   expect(await ahead.find(accounts[0])).toBe('new');
@@ -55,7 +55,7 @@ test('a keychain that fails ahead fails for whoever asks', async () => {
     save: async () => undefined,
     remove: async () => undefined,
   };
-  const ahead = askAhead(locked, ['8@http://127.0.0.1:9981']);
+  const ahead = prefetchSecret(locked, ['8@http://127.0.0.1:9981']);
   await new Promise(setImmediate);
   await expect(ahead.find('8@http://127.0.0.1:9981')).rejects.toThrow('locked');
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { LedgerEntry } from '#shared/bridge/models/notifications.ts';
+import type { NotificationLogEntry } from '#shared/bridge/models/notifications.ts';
 import type { Outcome } from '#shared/bridge/outcome.ts';
 import type { Bridge } from '#preload/bridge.ts';
 import {
@@ -74,12 +74,12 @@ const set = (settings: Readonly<Record<string, unknown>>) =>
 declare const bridge: Bridge;
 
 /** What the application decided about a message, as soon as it did. */
-async function decisionOn(messageId: number): Promise<LedgerEntry> {
-  let found: LedgerEntry | undefined;
+async function decisionOn(messageId: number): Promise<NotificationLogEntry> {
+  let found: NotificationLogEntry | undefined;
   await expect
     .poll(async () => {
-      const ledger: Outcome<readonly LedgerEntry[]> = await app.page.evaluate(() =>
-        bridge.ledger(),
+      const ledger: Outcome<readonly NotificationLogEntry[]> = await app.page.evaluate(() =>
+        bridge.notificationLog(),
       );
       found = ledger.ok ? ledger.value.find((entry) => entry.messageId === messageId) : undefined;
       return found?.messageId;

@@ -19,7 +19,7 @@ import {
   openApp,
 } from '#test/support/desktop/desktop-app.ts';
 import { electronLaunch, projectDir, type ElectronLaunch } from '#test/support/machine.ts';
-import { PATIENCE_MS } from '#test/support/patience.ts';
+import { WAIT_LIMIT_MS } from '#test/support/patience.ts';
 
 const PACKAGING_LIMIT_MS = 120_000;
 
@@ -166,7 +166,7 @@ test('it cannot be made to run the code of others', () => {
     spawnSync(electron, ['-e', script], {
       env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', DISPLAY: '' },
       encoding: 'utf8',
-      timeout: PATIENCE_MS,
+      timeout: WAIT_LIMIT_MS,
     }).stdout;
   // The attempt succeeds where the fuse is as Electron comes.
   if (!launch().isPackage) expect(outputOf(launch().executablePath)).toBe('code of others ran');
@@ -181,7 +181,7 @@ function withoutDisplay(home: string) {
   const env = { ...rest, HOME: home, XDG_CONFIG_HOME: '', PATH: `${home}:${rest['PATH'] ?? ''}` };
   return {
     run: (...words: readonly string[]) =>
-      spawnSync(executable, [...args, ...words], { env, encoding: 'utf8', timeout: PATIENCE_MS }),
+      spawnSync(executable, [...args, ...words], { env, encoding: 'utf8', timeout: WAIT_LIMIT_MS }),
     start: (...words: readonly string[]) =>
       spawn(executable, [...args, ...words], { env, stdio: ['ignore', 'pipe', 'ignore'] }),
   };

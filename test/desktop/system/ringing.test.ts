@@ -87,7 +87,7 @@ const doNotDisturb = (): Promise<unknown> => keptChoice(app.page, 'doNotDisturbU
 /** What the ledger of the settings says about the message that came last. */
 async function why(): Promise<string> {
   const settings = await openSettings(app.page, 'Notifications');
-  const ledger = settings.getByRole('list', { name: 'Why did this (not) ring?' });
+  const ledger = settings.getByRole('list', { name: 'Why was I notified, or not?' });
   await settings.getByRole('button', { name: 'Refresh' }).click();
   return (await ledger.getByRole('listitem').first().textContent()) ?? '';
 }

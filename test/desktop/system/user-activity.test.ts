@@ -28,7 +28,7 @@ beforeAll(async () => {
   await app.page.evaluate(() => {
     const { bridge } = window as unknown as { bridge: ExposedBridge };
     const page = document.documentElement;
-    bridge.on('attendanceChanged', (json) => (page.dataset['attendance'] = json));
+    bridge.on('activityChanged', (json) => (page.dataset['attendance'] = json));
   });
 });
 afterAll(async () => {

@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { desktopOffices } from '#desktop/system/pinned-tls.ts';
+import { desktopServerIdentity } from '#desktop/system/pinned-tls.ts';
 import { safetyWords } from '#node/tls/fingerprint-words.ts';
 import { Computer, quickService, type Running } from '#test/support/client/computer.ts';
 import { openArchive } from '#backup/archive/read-archive.ts';
-import { readBeside, sealBeside } from '#backup/account-snapshot.ts';
+import { readSidecars, sealSidecar } from '#backup/account-snapshot.ts';
 import { valueOf } from '#test/support/client/client.ts';
 import {
   call,
@@ -131,7 +131,7 @@ test('what somebody else puts beside an archive, or has damaged there, shuts nob
   await old.stop();
   const [name = ''] = await standingFiles(into);
   const standings = { epoch: 0, atSeconds: 1e10, accounts: [], deviceIds: [] };
-  const forged = await sealBeside('standing', standings, { recipient, secret: randomBytes(32) });
+  const forged = await sealSidecar('standing', standings, { recipient, secret: randomBytes(32) });
   const sealed = await readFile(join(into, name));
   const cut = sealed.subarray(0, sealed.length - 1);
   for (const [index, content] of [forged, cut, Buffer.from('no file of age')].entries()) {
@@ -175,7 +175,7 @@ test('the old computer is told nothing when it comes back, and closes itself [la
   const computer = await Computer.buy();
   const secure = old.origin.replace('http:', 'https:');
   const joining = { origin: secure, email: 'ada@example.com', words: await safetyWords(pin) };
-  const ada = await computer.join(joining, { offices: desktopOffices });
+  const ada = await computer.join(joining, { serverIdentity: desktopServerIdentity });
   const auth = await credentials(old.origin, 'ada@example.com');
   const into = temporaryFolder();
   const made = await hearth(['backup', into, '--data-dir', old.dataDir, '--json']);
@@ -220,7 +220,10 @@ interface Five {
 async function sitDown({ old, words }: Five, email: string): Promise<readonly [Computer, Running]> {
   const computer = await Computer.buy();
   const origin = old.origin.replace('http:', 'https:');
-  return [computer, await computer.join({ origin, email, words }, { offices: desktopOffices })];
+  return [
+    computer,
+    await computer.join({ origin, email, words }, { serverIdentity: desktopServerIdentity }),
+  ];
 }
 
 /** Settles when what lies beside an archive says so. */
@@ -231,7 +234,9 @@ async function untilKept(file: string, code: string, expected: object): Promise<
     secret: Buffer.from(keys?.secret ?? '', 'hex'),
     unseal,
   };
-  await expect.poll(() => readBeside('standing', dirname(file), sealing)).toMatchObject([expected]);
+  await expect
+    .poll(() => readSidecars('standing', dirname(file), sealing))
+    .toMatchObject([expected]);
   await close();
 }
 
@@ -294,7 +299,7 @@ test('what five colleagues still have comes back to all of them, once, and nothi
   const [computer, cut] = seats[3]!;
   await cut.filled();
   await computer.kill(cut);
-  const gus = await computer.start({ offices: desktopOffices });
+  const gus = await computer.start({ serverIdentity: desktopServerIdentity });
   await gus.live();
   const lostOf = async ({ client, account }: Running): Promise<readonly number[]> =>
     valueOf(await client.lostMessages(account.id)).map(({ id }) => id);
@@ -311,7 +316,7 @@ test('what five colleagues still have comes back to all of them, once, and nothi
     results: messages.map(({ id }) => ({ id, result: 'unproven' })),
   });
   for (const each of [gus, cleo, ben, ada]) {
-    valueOf(await each.client.giveBackLost(each.account.id));
+    valueOf(await each.client.reuploadLost(each.account.id));
     await expect.poll(async () => (await each.state()).lost.waiting).toBe(0);
   }
   const idsIn = async (each: Running): Promise<readonly number[]> => {

@@ -2,8 +2,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { callOffMove, confirmMove, offerMove } from '#backup/migration/transfer-offer.ts';
-import { readAsked } from '#node/migration/transfer-files.ts';
+import {
+  cancelMigration,
+  confirmMigration,
+  issueTransferCode,
+} from '#backup/migration/transfer-offer.ts';
+import { readPendingTarget } from '#node/migration/transfer-files.ts';
 import {
   call,
   credentials,
@@ -17,13 +21,13 @@ async function openOffice(): Promise<{ folder: string; old: RunningService; code
   const folder = temporaryFolder();
   const old = await startService({ dev: true, dataDir: join(folder, 'old') });
   onTestFinished(() => old.kill());
-  const { code } = await offerMove(old.dataDir, new Date(), true);
+  const { code } = await issueTransferCode(old.dataDir, new Date(), true);
   return { folder, old, code };
 }
 
 async function numberAsked({ dataDir }: RunningService): Promise<string> {
-  await expect.poll(() => readAsked(dataDir)).toBeDefined();
-  return (await readAsked(dataDir))?.number ?? '';
+  await expect.poll(() => readPendingTarget(dataDir)).toBeDefined();
+  return (await readPendingTarget(dataDir))?.number ?? '';
 }
 
 async function isOpen({ origin }: RunningService): Promise<boolean> {
@@ -50,8 +54,8 @@ test('the organization stays open until the computer that asks is confirmed, by 
     1,
     expect.stringContaining('Another computer has come with this code before'),
   ]);
-  await expect(confirmMove(old.dataDir, 'none')).rejects.toThrow('does not ask any more');
-  await confirmMove(old.dataDir, number);
+  await expect(confirmMigration(old.dataDir, 'none')).rejects.toThrow('does not ask any more');
+  await confirmMigration(old.dataDir, number);
   expect((await moving.ended).code).toBe(0);
   const kept = await readFile(join(folder, 'new', 'moved.json'), 'utf8');
   expect(JSON.parse(kept)).toMatchObject({ name: 'Dev' });
@@ -61,26 +65,28 @@ test('a computer that is turned away gets nothing, and another code begins anew'
   const { folder, old, code } = await openOffice();
   const first = moveIn(code, join(folder, 'new'));
   await numberAsked(old);
-  expect(await callOffMove(old.dataDir)).toBe(true);
+  expect(await cancelMigration(old.dataDir)).toBe(true);
   const refused = await first.ended;
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('not valid')]);
   expect(await isOpen(old)).toBe(true);
 
-  const second = await offerMove(old.dataDir, new Date(), true);
+  const second = await issueTransferCode(old.dataDir, new Date(), true);
   const moving = moveIn(second.code, join(folder, 'new'));
-  await confirmMove(old.dataDir, await numberAsked(old));
+  await confirmMigration(old.dataDir, await numberAsked(old));
   expect((await moving.ended).code).toBe(0);
-  await expect(offerMove(old.dataDir, new Date(), true)).rejects.toThrow('on another computer');
+  await expect(issueTransferCode(old.dataDir, new Date(), true)).rejects.toThrow(
+    'on another computer',
+  );
 });
 
 test('a code that is too old lets nobody in who had not been confirmed by then', async () => {
   const { folder, old } = await openOffice();
   const past = new Date(Date.now() - 11 * 60_000);
-  const { code } = await offerMove(old.dataDir, past, true);
+  const { code } = await issueTransferCode(old.dataDir, past, true);
   const late = moveIn(code, join(folder, 'new'));
   onTestFinished(async () => {
     await stop(late);
   });
   expect((await late.ended).stderr).toContain('not valid');
-  expect(await readAsked(old.dataDir)).toBeUndefined();
+  expect(await readPendingTarget(old.dataDir)).toBeUndefined();
 });

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { desktopOffices } from '#desktop/system/pinned-tls.ts';
+import { desktopServerIdentity } from '#desktop/system/pinned-tls.ts';
 import { safetyWords } from '#node/tls/fingerprint-words.ts';
 import { Computer, quickService } from '#test/support/client/computer.ts';
 import { freePort } from '#test/support/ports.ts';
@@ -39,7 +39,7 @@ test('three people who know the old address alone go on at the new one, and noth
   for (const who of ['ada', 'ben', 'cleo']) {
     const computer = await Computer.buy();
     const joining = { origin: address, email: `${who}@example.com`, words };
-    const running = await computer.join(joining, { offices: desktopOffices });
+    const running = await computer.join(joining, { serverIdentity: desktopServerIdentity });
     onTestFinished(() => running.client.stop());
     talkers.push(new Talker(running, who));
     computers.push(computer);

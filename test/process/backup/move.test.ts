@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { desktopOffices } from '#desktop/system/pinned-tls.ts';
+import { desktopServerIdentity } from '#desktop/system/pinned-tls.ts';
 import { safetyWords } from '#node/tls/fingerprint-words.ts';
 import { Computer, quickService } from '#test/support/client/computer.ts';
 import {
@@ -42,7 +42,7 @@ async function openOffice(): Promise<Office> {
   for (const who of ['ada', 'ben', 'cleo']) {
     const computer = await Computer.buy();
     const joining = { origin: name.origin, email: `${who}@example.com`, words };
-    const running = await computer.join(joining, { offices: desktopOffices });
+    const running = await computer.join(joining, { serverIdentity: desktopServerIdentity });
     onTestFinished(() => running.client.stop());
     talkers.push(new Talker(running, who));
   }

@@ -13,13 +13,17 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { wholeOf } from '#backup/archive/byte-reader.ts';
+import { readWhole } from '#backup/archive/byte-reader.ts';
 import { openArchive } from '#backup/archive/read-archive.ts';
 import type { TarSource } from '#backup/archive/tar.ts';
 import { writeArchive } from '#backup/archive/write-archive.ts';
-import { restore } from '#backup/restore.ts';
+import { restoreOrganization } from '#backup/restore.ts';
 import { textSource } from '#backup/compressed-files.ts';
-import { epochBytes, isSignedBy, readOfficeKey } from '#node/tls/server-identity.ts';
+import {
+  restoreGenerationBytes,
+  isSignedBy,
+  readServerIdentity,
+} from '#node/tls/server-identity.ts';
 import { basicAuth, call, type Credentials, credentials } from '#test/support/service/service.ts';
 import { hearth } from '../hearth-process.ts';
 import { restoreOpen } from './restore-open.ts';
@@ -125,7 +129,7 @@ async function changedArchive(change: Change): Promise<string> {
   const { kit, office, close } = await openArchive(before.file, before.code);
   const sources: TarSource[] = [];
   for await (const { name, content } of office) {
-    const bytes = await wholeOf(content);
+    const bytes = await readWhole(content);
     sources.push(...change(bytesSource(name, bytes), bytes));
   }
   await close();
@@ -165,8 +169,8 @@ describe('a restored organization', () => {
       files: 1,
       lost_files: 0,
     });
-    const officeKey = readOfficeKey(readFileSync(join(dataDir, 'office-key'), 'utf8').trim());
-    expect(said['pin']).toBe(officeKey?.pin);
+    const officeKey = readServerIdentity(readFileSync(join(dataDir, 'office-key'), 'utf8').trim());
+    expect(said['pin']).toBe(officeKey?.fingerprint);
 
     const { origin, service } = await start(dataDir);
     const settings = (await (await fetch(`${origin}/api/v1/server_settings`)).json()) as {
@@ -176,7 +180,7 @@ describe('a restored organization', () => {
     expect(epoch).toMatchObject(said['epoch'] as object);
     const signature = Buffer.from(epoch.signature, 'base64');
     const { publicKey = new Uint8Array() } = officeKey ?? {};
-    expect(isSignedBy(publicKey, 'epoch', epochBytes(epoch), signature)).toBe(true);
+    expect(isSignedBy(publicKey, 'epoch', restoreGenerationBytes(epoch), signature)).toBe(true);
 
     // The key of the archive goes on; what was written after it is gone, and its number stays unused.
     const headers = { authorization: basicAuth(ben) };
@@ -259,7 +263,7 @@ describe('a restored organization', () => {
       const dataDir = join(temporaryFolder(), 'new');
       const file = await archiveOfBefore(format);
       const request = { file, code: before.code, dataDir, acceptsDamage: false, ...how };
-      const restored = await restore(request, new Date(), running);
+      const restored = await restoreOrganization(request, new Date(), running);
       expect(restored).toMatchObject({ about: { messages: 1, files: 1 }, lostFiles: 0 });
       const db = new Database(join(dataDir, 'hearth.db'), { readonly: true });
       const content = db.prepare('SELECT content FROM message').pluck().get();
@@ -284,9 +288,17 @@ describe('a restored organization', () => {
         return [textSource(part.name, JSON.stringify(changed))];
       });
       const request = { file, code: before.code, dataDir: join(temporaryFolder(), 'new'), ...how };
-      const refused = restore({ ...request, acceptsDamage: false }, new Date(), running);
+      const refused = restoreOrganization(
+        { ...request, acceptsDamage: false },
+        new Date(),
+        running,
+      );
       await expect(refused).rejects.toThrow(/is damaged: 0 of its 1 file can be read/);
-      const accepted = restore({ ...request, acceptsDamage: true }, new Date(), running);
+      const accepted = restoreOrganization(
+        { ...request, acceptsDamage: true },
+        new Date(),
+        running,
+      );
       await expect(accepted).resolves.toMatchObject({ lostFiles: 1, about: { messages: 1 } });
     },
   );

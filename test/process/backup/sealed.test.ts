@@ -16,10 +16,10 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openArchive } from '#backup/archive/read-archive.ts';
-import { readAbout } from '#backup/archive-description.ts';
-import { keepKeys } from '#backup/sealed-copy.ts';
+import { readArchiveSummary } from '#backup/archive-description.ts';
+import { sealHostKeys } from '#backup/sealed-copy.ts';
 import { archivesIn } from '#test/support/archives.ts';
-import { PATIENCE_MS } from '#test/support/patience.ts';
+import { WAIT_LIMIT_MS } from '#test/support/patience.ts';
 import { call, credentials } from '#test/support/service/service.ts';
 import { canMount, fillDisk, smallDisk } from '#test/support/small-disk.ts';
 import { hearth } from '../hearth-process.ts';
@@ -111,7 +111,7 @@ describe('a sealed archive', () => {
       names.push(name);
       const bytes = await collected(content);
       if (name !== 'about.json') continue;
-      expect(readAbout(bytes.toString())).toMatchObject({ name: 'Dev', messages: 1 });
+      expect(readArchiveSummary(bytes.toString())).toMatchObject({ name: 'Dev', messages: 1 });
     }
     expect(names.slice(0, 3)).toEqual(['about.json', 'hearth.db.gz', 'development']);
     expect(keys?.secret).toBe(readFileSync(join(office.dataDir, 'secret')).toString('hex'));
@@ -178,7 +178,7 @@ describe('a sealed archive', () => {
     expect([code, stderr, first['has_keys']]).toEqual([0, '', false]);
     expect(first['warnings']).toEqual([expect.stringMatching(/has no keys.*signs in anew/)]);
     const keys = { secret: 'ab'.repeat(32), officeKey: null };
-    await keepKeys(dataDir, keys);
+    await sealHostKeys(dataDir, keys);
     const again = await hearth(['backup', temporaryFolder(), '--data-dir', dataDir]);
     const archive = await openArchive(sealedBy(again).file, String(first['recovery_code']));
     expect(archive.keys).toEqual({ ...keys, successorKey: null });
@@ -205,7 +205,7 @@ test('a service makes an archive of its own, and says in one sentence why it cou
   let logged = '';
   service.child.stderr?.on('data', (text) => (logged += String(text)));
   await expect
-    .poll(() => logged, { timeout: PATIENCE_MS })
+    .poll(() => logged, { timeout: WAIT_LIMIT_MS })
     .toMatch(/"level":"info","message":"backed up"/);
   expect(archivesIn(into)).toEqual([expect.stringMatching(/^Dev-.*\.hearth$/)]);
   expect(await stop(service)).toMatchObject({ code: 0 });
@@ -242,7 +242,7 @@ test.runIf(canMount)('a backup that failed is in the log and in the window', asy
   const failed = { level: 'error', message: 'no backup was made' };
   await expect
     .poll(async () => (await call(origin, ada, 'GET', '/office/health')).body['warnings'], {
-      timeout: PATIENCE_MS,
+      timeout: WAIT_LIMIT_MS,
     })
     .toContainEqual(
       expect.objectContaining({ ...failed, details: expect.stringContaining('is full') as string }),

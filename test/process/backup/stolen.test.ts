@@ -2,9 +2,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { desktopOffices } from '#desktop/system/pinned-tls.ts';
+import { desktopServerIdentity } from '#desktop/system/pinned-tls.ts';
 import { safetyWords } from '#node/tls/fingerprint-words.ts';
-import { isNoticeOf, type SuccessorNotice } from '#node/tls/server-identity.ts';
+import { isValidNextKeyNotice, type NextKeyNotice } from '#node/tls/server-identity.ts';
 import { Computer, quickService, type Running } from '#test/support/client/computer.ts';
 import { valueOf } from '#test/support/client/client.ts';
 import {
@@ -18,12 +18,12 @@ import { hearth } from '../hearth-process.ts';
 import { restoreOpen } from './restore-open.ts';
 import { temporaryFolder } from '../service-process.ts';
 
-const offices = { offices: desktopOffices };
+const offices = { serverIdentity: desktopServerIdentity };
 const password = 'a long password';
 const pinIn = (dataDir: string): string => readFileSync(join(dataDir, 'office-pin'), 'utf8').trim();
 
 interface Settings {
-  readonly successor_key?: SuccessorNotice;
+  readonly successor_key?: NextKeyNotice;
   readonly epoch?: { readonly n: number };
 }
 
@@ -147,7 +147,7 @@ test('five colleagues come back with their password, what they read and what the
   // From now on another one is told of, by the new key.
   const told = (await settingsAt(next.origin)).successor_key;
   expect(told?.pin).not.toBe(pin);
-  expect(told !== undefined && isNoticeOf(pin, told)).toBe(true);
+  expect(told !== undefined && isValidNextKeyNotice(pin, told)).toBe(true);
 
   for (const seat of away) seat.running = await seat.computer.start(offices);
   for (const each of [...there, ...away]) await comeBack(each, { pin, revoked: [before] });
@@ -224,7 +224,7 @@ test('the other key is in no file of the computer but under the seal, stays over
   const first = (await settingsAt(old.origin)).successor_key;
   await hearth(['backup', into, '--data-dir', old.dataDir, '--json']);
   expect((await settingsAt(old.origin)).successor_key).toEqual(first);
-  expect(first !== undefined && isNoticeOf(pinIn(old.dataDir), first)).toBe(true);
+  expect(first !== undefined && isValidNextKeyNotice(pinIn(old.dataDir), first)).toBe(true);
   expect(existsSync(join(old.dataDir, 'successor-key'))).toBe(false);
   const kit = readFileSync(join(old.dataDir, 'recovery.json'), 'utf8');
   expect(kit).not.toContain('successorKey');

@@ -15,16 +15,16 @@ import { checkEmail, checkNewStream } from '#client/session/form-checks.ts';
 import { originsFor } from '#client/transport/address.ts';
 import { measurePicture } from '#shared/pictures/measure.ts';
 import { parseDeepLink } from '#desktop/system/deep-links.ts';
-import { officesIn } from '#desktop/system/discovery.ts';
+import { servicesIn } from '#desktop/system/discovery.ts';
 import { hardwareAddressOf, routerIn } from '#desktop/system/gateways.ts';
-import { readAbout } from '#backup/archive-description.ts';
+import { readArchiveSummary } from '#backup/archive-description.ts';
 import { officeOf } from '#backup/retention.ts';
 import { archiveName } from '#backup/sealed-copy.ts';
 import { readStoredList } from '#backup/restore-stored-files.ts';
 import { readZuliprc } from '#cli/send-message.ts';
-import { createIntake } from '#node/discovery/mdns.ts';
+import { createPacketFilter } from '#node/discovery/mdns.ts';
 import { SERVICE } from '#node/discovery/announcer.ts';
-import { moveCodeIn } from '#node/migration/transfer-code.ts';
+import { findTransferCode } from '#node/migration/transfer-code.ts';
 import { createHighlighter } from '#shared/search/highlight.ts';
 import { parseQuery } from '#shared/search/query.ts';
 import { indexedWords } from '#shared/search/index-tokens.ts';
@@ -37,7 +37,7 @@ import { skeletonOf } from '#shared/text/look-alikes.ts';
 import { loadConfusables } from '#node/confusables.ts';
 import { targetOfNarrow } from '#renderer/lib/links/narrow-links.ts';
 import { passwordLinkIn } from '#renderer/lib/links/password-link.ts';
-import { takeDates } from '#renderer/lib/search/search-dates.ts';
+import { extractDates } from '#renderer/lib/search/search-dates.ts';
 import { openFilter } from '#renderer/lib/search/search-query.ts';
 import { triggerAt } from '#renderer/lib/writing/completion.ts';
 import { isInOpenFence } from '#renderer/lib/writing/fence.ts';
@@ -108,9 +108,9 @@ async function inArchive(text: string): Promise<unknown> {
   return storedNamesOf(file);
 }
 
-const admits = createIntake({ subnet: '10.0.0.0/8', labels: [SERVICE] }, () => Infinity);
+const admits = createPacketFilter({ subnet: '10.0.0.0/8', labels: [SERVICE] }, () => Infinity);
 function heard(packet: Buffer): unknown {
-  return admits(packet, '10.0.0.1') ? officesIn(decode(packet) as ResponsePacket) : undefined;
+  return admits(packet, '10.0.0.1') ? servicesIn(decode(packet) as ResponsePacket) : undefined;
 }
 
 /** An office that is told of with this, by as many records as it is long. */
@@ -137,7 +137,7 @@ const ofFiles: readonly Reader[] = [
     (text) => openStream(chunked(`age-encryption.org/v1\n-> ${text}`), identity),
   ],
   ['the list of stored files', (text) => readStoredList(entryOf(text))],
-  ['what an archive says of itself', readAbout],
+  ['what an archive says of itself', readArchiveSummary],
   ['the name of an archive', officeOf],
   ['the name of an organization as one of a file', (text) => archiveName(text, new Date(0))],
   ['a recovery code', readRecoveryCode],
@@ -159,7 +159,7 @@ const ofFiles: readonly Reader[] = [
   ],
   [
     'records of multicast DNS',
-    (text) => officesIn(decode(toldWith(text.slice(0, 8000))) as ResponsePacket),
+    (text) => servicesIn(decode(toldWith(text.slice(0, 8000))) as ResponsePacket),
   ],
   ['neighbours of the system', (text) => hardwareAddressOf('192.168.1.1', text)],
 ];
@@ -167,7 +167,7 @@ const ofFiles: readonly Reader[] = [
 const ofText: readonly Reader[] = [
   ['a join link', joinLinkIn],
   ['a join token', joinTokenOf],
-  ['a move code', moveCodeIn],
+  ['a move code', findTransferCode],
   ['a link to the application', parseDeepLink],
   ['a link to the application with its scheme', (text) => parseDeepLink(`hearth://${text}`)],
   ['an address of a service', originsFor],
@@ -193,7 +193,7 @@ const ofText: readonly Reader[] = [
   ['a password link', passwordLinkIn],
   ['the name of a file in a link', fileNameOf],
   ['the skeleton of a name', (text) => skeletonOf(text, confusables)],
-  ['dates of a search', (text) => takeDates(text, 0)],
+  ['dates of a search', (text) => extractDates(text, 0)],
   ['a filter of a search', openFilter],
   ['what completion looks for', (text) => triggerAt(text, text.length)],
   ['an open fence', isInOpenFence],

@@ -73,9 +73,9 @@ const cases: readonly Case[] = [
 ];
 
 test.for(cases)('a page finds its messages by an index: $narrow', (each) => {
-  const { conditions, hasKeptVersions = false, expected } = each;
+  const { conditions, hasKeptVersions: hasVisibleRevisions = false, expected } = each;
   const predicates = conditions.map((condition) => ({ condition, isNegated: false }));
-  const where = whereOf({ userId: 1, base: 'held', predicates, hasKeptVersions });
+  const where = whereOf({ userId: 1, base: 'held', predicates, hasVisibleRevisions });
   const plan = db
     .prepare<unknown[], { readonly detail: string }>(
       `EXPLAIN QUERY PLAN SELECT m.id FROM message m WHERE m.id < :anchor AND ${where.sql}

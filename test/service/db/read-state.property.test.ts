@@ -16,7 +16,7 @@ import {
   ReadModel,
   STREAMS,
   type Target,
-  type Told,
+  type FlagNotice,
   TOPICS,
   USERS,
 } from '#test/support/service/read-model.ts';
@@ -172,7 +172,7 @@ class World {
     return ids[index % Math.max(1, ids.length)];
   }
 
-  #expectTold(userId: number, told: Told, op = 'add'): void {
+  #expectTold(userId: number, told: FlagNotice, op = 'add'): void {
     const events = this.#store.takeEvents();
     expect(events.map(describe)).toEqual(told === null ? [] : [{ userIds: [userId], op, ...told }]);
   }

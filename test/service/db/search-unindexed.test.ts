@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { rankHits } from '#service/features/reading/operations/relevance.ts';
 import { type SearchPage, searchOperations } from '#service/features/reading/operations/search.ts';
-import { turn } from '#service/core/yield-thread.ts';
+import { yieldToOthers } from '#service/core/yield-thread.ts';
 import { searchOf } from '#shared/search/query.ts';
 import { INSERT_PENDING } from '#service/features/messages/queries/pending-index.ts';
 import type { Store } from '#service/db/port.ts';
@@ -46,7 +46,10 @@ const ask = (
     ...how
   }: Asked = {},
 ): Promise<SearchPage> =>
-  searchOperations(store, how.pause ?? turn).page(placeOf(wanted), anchor, { before, after });
+  searchOperations(store, how.pause ?? yieldToOthers).page(placeOf(wanted), anchor, {
+    before,
+    after,
+  });
 
 const idsOf = ({ rows }: Pick<SearchPage, 'rows'>): number[] => rows.map(({ id }) => id);
 
@@ -65,7 +68,9 @@ test('a search answers from what is indexed, and says from where on that is', as
   expect(idsOf(around)).toEqual([six, eight, come]);
   // From below what is indexed it goes on where that begins.
   expect(idsOf(await ask(store, { anchor: 0, before: 0, after: 2 }))).toEqual([six, eight]);
-  const ranked = await rankHits(searchOperations(store, turn), placeOf('sought'), ['sought']);
+  const ranked = await rankHits(searchOperations(store, yieldToOthers), placeOf('sought'), [
+    'sought',
+  ]);
   expect([ranked.indexedFrom, ranked.rows.length]).toEqual([six, 3]);
   await indexAll(store, file);
   const whole = await ask(store);

@@ -12,7 +12,7 @@ import {
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { searchOperations } from '#service/features/reading/operations/search.ts';
-import { turn } from '#service/core/yield-thread.ts';
+import { yieldToOthers } from '#service/core/yield-thread.ts';
 import { indexEntry } from '#service/features/reading/rules/index-entry.ts';
 import { queryClauses } from '#shared/search/index-tokens.ts';
 import { searchOf } from '#shared/search/query.ts';
@@ -33,7 +33,7 @@ async function around(
   wanted: readonly string[],
   unwanted: readonly string[],
 ): Promise<number[]> {
-  const searching = searchOperations(store, turn);
+  const searching = searchOperations(store, yieldToOthers);
   const place = { selection: held, search: searchOf(wanted, unwanted) };
   const { rows } = await searching.page(place, anchor, { before: 2, after: 2 });
   return rows.map(({ id }) => id);

@@ -56,7 +56,9 @@ class World {
     const id = isAhead ? this.#newest() + 1 : this.#holes.shift();
     if (id === undefined) return;
     const recovered = { id, editNumber: 0, recoveredAt: 1, sentAt: day * SECONDS_PER_DAY };
-    store.perform(writes.putBack({ ...newMessage({ target: toStream(streamId) }), ...recovered }));
+    store.perform(
+      writes.insertReuploaded({ ...newMessage({ target: toStream(streamId) }), ...recovered }),
+    );
     this.present.push(id);
     this.#sent.push({ streamId, day });
   }

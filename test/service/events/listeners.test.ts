@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Audience } from '#service/db/event-log.ts';
 import type { Role } from '#service/core/ports/handlers.ts';
-import { createListeners, reachOf } from '#service/events/listeners.ts';
+import { createViewers, visibilityTo } from '#service/events/listeners.ts';
 import type { Store } from '#service/db/port.ts';
 import { mixedRealm } from '#test/support/service/event-service.ts';
 import {
@@ -45,16 +45,16 @@ describe('who is told of an event', () => {
     [inPublic, 'guest', ['1 5'], 'full'],
   ];
   test.for(table)('%j, told to a %s who holds %j: %s', ([audience, role, held, reach]) => {
-    expect(reachOf(listener(role, 7, held), audience)).toBe(reach);
+    expect(visibilityTo(listener(role, 7, held), audience)).toBe(reach);
   });
 });
 
 async function openListeners(file = temporaryFile()) {
   const store = await openForTest(file);
   await seedRealm(store, mixedRealm);
-  const listeners = createListeners(store);
+  const listeners = createViewers(store);
   let reads = 0;
-  const counted = createListeners({
+  const counted = createViewers({
     findUser: (id) => {
       reads += 1;
       return store.findUser(id);
@@ -125,7 +125,7 @@ describe('what is known of a listener', () => {
 
   test('the facts about a listener are asked for again after a read that failed', async () => {
     let isBroken = true;
-    const listeners = createListeners({
+    const listeners = createViewers({
       findUser: () =>
         isBroken ? Promise.reject(new Error('no disk')) : Promise.resolve(undefined),
       listMembershipRanges: () => Promise.resolve([]),

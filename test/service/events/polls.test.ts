@@ -13,8 +13,8 @@ import {
 import { defaultTimes } from '#hosting/options.ts';
 import type { LoggedEvent } from '#service/db/event-log.ts';
 import { Polls } from '#service/events/polls.ts';
-import { WaitingRoom } from '#service/events/waiters.ts';
-import { PendingEvents } from '#service/events/queue-buffer.ts';
+import { Waiters } from '#service/events/waiters.ts';
+import { QueueBuffer } from '#service/events/queue-buffer.ts';
 import type { Queue } from '#service/events/queue.ts';
 import { FakeClock, settle } from '#test/support/fake-clock.ts';
 import { newMessage, toUsers } from '#test/support/service/store.ts';
@@ -41,12 +41,12 @@ const idleQueue: Queue = {
   lifespanSeconds: 600,
   acknowledgedId: 0,
   scannedId: 0,
-  pending: new PendingEvents(),
+  buffer: new QueueBuffer(),
   scanning: null,
   lastSeenAtMs: 0,
   fetch: null,
-  waiting: null,
-  seat: null,
+  waiter: null,
+  waiterGroups: null,
 };
 
 /** A fetch under way: what it was answered with, once it was. */
@@ -313,9 +313,9 @@ function pollsOver(parts: {
   readonly takeEventId: () => Promise<number>;
 }) {
   const clock = new FakeClock();
-  const queue: Queue = { ...idleQueue, pending: new PendingEvents() };
+  const queue: Queue = { ...idleQueue, buffer: new QueueBuffer() };
   const scanner = { scan: parts.scan };
-  const room = new WaitingRoom({
+  const waiters = new Waiters({
     store: { lastEventId: () => 0 },
     registry: { touch: () => undefined },
     scanner,
@@ -326,14 +326,14 @@ function pollsOver(parts: {
   });
   const polls = new Polls({
     store: { takeEventId: parts.takeEventId, lastEventId: () => 1 },
-    room,
+    waiters,
     scanner,
     payloads: {
-      material: () => undefined,
+      message: () => undefined,
       serializeNow: () => undefined,
-      serialize: async ({ pending }) => ({
-        events: pending.map(({ event }) => `event ${event.id}`),
-        gone: new Set(),
+      serialize: async ({ events }) => ({
+        events: events.map(({ event }) => `event ${event.id}`),
+        removed: new Set(),
       }),
     },
     clock,
@@ -348,7 +348,7 @@ function pollsOver(parts: {
       { lastEventId: undefined, dontBlock: false, signal: signal() },
       (_, events) => events,
     );
-  return { room, clock, queue, fetchNow };
+  return { room: waiters, clock, queue, fetchNow };
 }
 
 const event: LoggedEvent = { id: 1, type: 'test', audience: { kind: 'realm' }, payload: {} };
@@ -371,7 +371,7 @@ test('what is committed while the id of a heartbeat is taken is answered in its 
   let isCommitted = false;
   const { clock, queue, fetchNow } = pollsOver({
     scan: async () => {
-      if (isCommitted) queue.pending.add([{ event, flags: [] }]);
+      if (isCommitted) queue.buffer.add([{ event, flags: [] }]);
     },
     takeEventId: async () => {
       isCommitted = true;
@@ -391,13 +391,13 @@ test('the first of many who wait are answered before the last are looked at', as
   });
   const count = 100;
   for (let number = 0; number < count; number++) {
-    const pending = new PendingEvents();
-    pending.add([{ event, flags: [] }]);
+    const buffer = new QueueBuffer();
+    buffer.add([{ event, flags: [] }]);
     room.enter({
-      queue: { ...idleQueue, pending },
-      place: -1,
+      queue: { ...idleQueue, buffer },
+      slot: -1,
       dueAtMs: Infinity,
-      news: () => void order.push('answer'),
+      notify: () => void order.push('answer'),
       release: () => undefined,
       refuse: () => undefined,
       expire: () => undefined,

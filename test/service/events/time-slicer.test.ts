@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { Turns } from '#service/events/time-slicer.ts';
+import { TimeSlicer } from '#service/events/time-slicer.ts';
 import { knock } from '#test/support/service/crowd.ts';
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -10,9 +10,9 @@ const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(reso
 async function doneByTurn(pieces: readonly number[]): Promise<readonly number[]> {
   let now = 0;
   let done = 0;
-  const turns = new Turns(() => now);
+  const turns = new TimeSlicer(() => now);
   const all = pieces.map((ms) =>
-    turns.take(() => {
+    turns.run(() => {
       now += ms;
       done += 1;
       return Promise.resolve();
@@ -37,22 +37,22 @@ test('short pieces share a turn until it has taken its time', async () => {
 });
 
 test('a piece that fails says so to whoever asked for it alone', async () => {
-  const turns = new Turns();
+  const turns = new TimeSlicer();
   const results = await Promise.allSettled([
-    turns.take(() => Promise.resolve(1)),
-    turns.take(() => Promise.reject(new Error('broken'))),
-    turns.take(() => Promise.resolve(3)),
+    turns.run(() => Promise.resolve(1)),
+    turns.run(() => Promise.reject(new Error('broken'))),
+    turns.run(() => Promise.resolve(3)),
   ]);
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-  expect(await turns.take(() => Promise.resolve(4))).toBe(4);
+  expect(await turns.run(() => Promise.resolve(4))).toBe(4);
 });
 
 test('what throws before it has a promise is a failure like any other', async () => {
-  const turns = new Turns();
-  const broken = turns.take((): Promise<number> => {
+  const turns = new TimeSlicer();
+  const broken = turns.run((): Promise<number> => {
     throw new Error('broken');
   });
-  const after = turns.take(() => Promise.resolve(2));
+  const after = turns.run(() => Promise.resolve(2));
   await expect(broken).rejects.toThrow('broken');
   expect(await after).toBe(2);
 });
@@ -69,10 +69,10 @@ test('a crowd is let in between two turns, and not one by one after each', async
   await once(server, 'listening');
   const crowd = knock((server.address() as AddressInfo).port, 100);
   expect(crowd.count).toBe(100);
-  const turns = new Turns();
+  const turns = new TimeSlicer();
   const letIn = await Promise.all(
     Array.from({ length: 20 }, () =>
-      turns.take(() => {
+      turns.run(() => {
         holdThread(5);
         return Promise.resolve(sockets.length);
       }),

@@ -4,7 +4,7 @@ import type { Announcement } from '#node/discovery/announcer.ts';
 import type { OwnNetwork } from '#node/network/own-addresses.ts';
 import { FakeClock, settle } from '#test/support/fake-clock.ts';
 
-const pin = 'abcdefghijklmnopqrstuvwxyz234567abcdefghijklmnopqrst';
+const fingerprint = 'abcdefghijklmnopqrstuvwxyz234567abcdefghijklmnopqrst';
 const home: OwnNetwork = {
   interfaceName: 'wlan0',
   subnet: '192.168.1.0/24',
@@ -22,7 +22,7 @@ function world(host: string) {
   };
   const stop = announceService(
     {
-      ...{ host, pin, origin: `https://${host}:9981` },
+      ...{ host, fingerprint, origin: `https://${host}:9981` },
       organizationName: async () => {
         if (!now.isThere) throw new Error('the store is closed');
         return now.name;
@@ -46,7 +46,7 @@ function world(host: string) {
 }
 
 const at = (address: string, subnet: string, name: string): Announcement => ({
-  ...{ address, subnet, name, pin },
+  ...{ address, subnet, name, fingerprint },
   ...{ port: 9981, host: 'maras-laptop' },
 });
 

@@ -105,13 +105,13 @@ describe('more addresses', () => {
     const service = await startDouble();
     const { port } = service;
     expect(await answers('127.0.0.2', port)).toBe(false);
-    expect(await service.openTo(['127.0.0.2', '127.0.0.3'])).toEqual([]);
+    expect(await service.listenOn(['127.0.0.2', '127.0.0.3'])).toEqual([]);
     expect(await answers('127.0.0.2', port)).toBe(true);
     const inside = new RawConnection(port, '127.0.0.3');
     inside.write(get('/api/v1/server_settings'));
     await inside.received(/"result":"success"/);
-    expect(service.visitors()).toContain('127.0.0.1');
-    await service.openTo(['127.0.0.2']);
+    expect(service.remoteClients()).toContain('127.0.0.1');
+    await service.listenOn(['127.0.0.2']);
     await inside.all;
     expect(await answers('127.0.0.3', port)).toBe(false);
     expect(await answers('127.0.0.2', port)).toBe(true);
@@ -125,17 +125,17 @@ describe('more addresses', () => {
     const other = createServer().listen(service.port, '127.0.0.2');
     await once(other, 'listening');
     const closed = [{ address: '127.0.0.2', code: 'EADDRINUSE' }];
-    expect(await service.openTo(['127.0.0.2'])).toEqual(closed);
+    expect(await service.listenOn(['127.0.0.2'])).toEqual(closed);
     other.close();
     await once(other, 'close');
-    expect(await service.openTo(['127.0.0.2'])).toEqual([]);
+    expect(await service.listenOn(['127.0.0.2'])).toEqual([]);
     expect(await answers('127.0.0.2', service.port)).toBe(true);
     await service.drain(1000);
   });
 
   test('further addresses answer what waits before they close', async () => {
     const service = await startDouble();
-    await service.openTo(['127.0.0.2']);
+    await service.listenOn(['127.0.0.2']);
     const { isWaiting, release } = hold(service);
     const connection = new RawConnection(service.port, '127.0.0.2');
     connection.write(get('/api/v1/events'));

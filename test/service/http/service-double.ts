@@ -57,7 +57,7 @@ export class ManualClock implements Clock {
   readonly setTimer = (): (() => void) => () => undefined;
 }
 
-export interface Double extends Pick<HttpServer, 'openTo' | 'visitors'> {
+export interface Double extends Pick<HttpServer, 'listenOn' | 'remoteClients'> {
   readonly origin: string;
   readonly port: number;
   readonly seen: Seen[];
@@ -111,7 +111,7 @@ export async function startDouble(
       noteKeyUse: () => undefined,
     },
     openEventStream: () => Promise.resolve(),
-    deliveryWitness: { noteRefused: () => undefined },
+    deliveryRecorder: { noteRefused: () => undefined },
     apiKeys,
     files: {
       mostUploadBytes: async () => ({ ...defaultLimits, ...parts.limits }).uploadBytes,

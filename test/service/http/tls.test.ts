@@ -7,21 +7,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
 import { afterEach, describe, expect, test } from 'vitest';
-import { isSignedBy, makeOfficeKey, pinOf, proofBytes } from '#node/tls/server-identity.ts';
+import {
+  isSignedBy,
+  makeServerIdentity,
+  fingerprintOf,
+  proofBytes,
+} from '#node/tls/server-identity.ts';
 import type { OwnAddresses } from '#node/network/own-addresses.ts';
 import { makeAuthority, makeLeaf } from '#service/security/certificates.ts';
 import {
   CertificateError,
-  createShownCertificate,
-  type ShownCertificate,
+  createServerCertificate,
+  type ServerCertificate,
 } from '#service/security/served-certificate.ts';
 import type { AppParts } from '#service/http/app.ts';
 import { createTestLog } from '#test/support/desktop/desktop-log.ts';
 import { type Double, exchange, RawConnection, startDouble } from './service-double.ts';
 
 const DAY_MS = 86_400_000;
-const office = makeOfficeKey();
-const authority = makeAuthority(office, ['maras-laptop', 'jons-laptop']);
+const identity = makeServerIdentity();
+const authority = makeAuthority(identity, ['maras-laptop', 'jons-laptop']);
 /** As late as it is, because the other end looks at the system's clock. */
 const realNowMs = Date.now();
 let nowMs = realNowMs;
@@ -32,7 +37,7 @@ const home: OwnAddresses = {
 };
 
 let service: Double | undefined;
-let certificate: ShownCertificate | undefined;
+let certificate: ServerCertificate | undefined;
 const folders: string[] = [];
 afterEach(async () => {
   nowMs = realNowMs;
@@ -51,9 +56,18 @@ interface Setup {
 
 async function start(setup: Setup = {}): Promise<Double> {
   const { addresses = () => home, files = null, parts = {}, ...listening } = setup;
-  certificate = createShownCertificate({ office, addresses, files, clock, log: createTestLog() });
-  const { leafPin } = certificate;
-  const about = { office: { key: office, leafPin, epoch: () => Promise.resolve(7) }, ...parts };
+  certificate = createServerCertificate({
+    identity,
+    addresses,
+    files,
+    clock,
+    log: createTestLog(),
+  });
+  const { leafFingerprint } = certificate;
+  const about = {
+    identityProof: { key: identity, leafFingerprint, restoreGeneration: () => Promise.resolve(7) },
+    ...parts,
+  };
   service = await startDouble(about, { tls: certificate, ...listening });
   return service;
 }
@@ -77,7 +91,7 @@ function secure(port: number, more: ConnectionOptions = {}): Promise<TLSSocket> 
 }
 
 const pinShown = (socket: TLSSocket): string =>
-  pinOf(shown.get(socket)!.publicKey.export({ type: 'spki', format: 'der' }));
+  fingerprintOf(shown.get(socket)!.publicKey.export({ type: 'spki', format: 'der' }));
 
 function ask(socket: TLSSocket, text: string): Promise<string> {
   let received = '';
@@ -178,7 +192,7 @@ describe('one port', () => {
 describe('the certificate', () => {
   test('the certificate is for the names and addresses of its computer, in private networks alone [tls.certificate-names-addresses]', () => {
     const addresses = ['10.0.0.7', '203.0.113.9', 'fd12::abcd', '2001:db8::1'];
-    const { chain } = makeLeaf(office, { ...home, addresses }, clock.now());
+    const { chain } = makeLeaf(identity, { ...home, addresses }, clock.now());
     const leaf = new X509Certificate(chain);
     for (const name of ['localhost', ...home.names]) expect(leaf.checkHost(name), name).toBe(name);
     for (const address of ['127.0.0.1', '::1', '10.0.0.7', 'fd12::abcd'])
@@ -190,7 +204,7 @@ describe('the certificate', () => {
   });
 
   test('the certificate is good on computers whose clock is up to a year behind, and for no longer than systems accept', () => {
-    const leaf = new X509Certificate(makeLeaf(office, home, clock.now()).chain);
+    const leaf = new X509Certificate(makeLeaf(identity, home, clock.now()).chain);
     const [from, to] = [Date.parse(leaf.validFrom), Date.parse(leaf.validTo)];
     expect(from).toBeLessThanOrEqual(clock.now() - 365 * DAY_MS);
     expect(to).toBeGreaterThan(clock.now() + 30 * DAY_MS);
@@ -243,7 +257,7 @@ describe('the certificate', () => {
           .end();
       });
     expect(await status(authority)).toBe(200);
-    await expect(status(makeAuthority(makeOfficeKey(), ['maras-laptop']))).rejects.toThrow();
+    await expect(status(makeAuthority(makeServerIdentity(), ['maras-laptop']))).rejects.toThrow();
   });
 
   function folderWith(leaf: { readonly chain: string; readonly key: string }) {
@@ -256,10 +270,10 @@ describe('the certificate', () => {
   }
 
   test('the certificate of somebody else is shown, and read again when it changes', async () => {
-    const files = folderWith(makeLeaf(office, home, clock.now()));
+    const files = folderWith(makeLeaf(identity, home, clock.now()));
     const { port } = await start({ files });
     const first = await secure(port);
-    const next = makeLeaf(office, home, clock.now());
+    const next = makeLeaf(identity, home, clock.now());
     writeFileSync(files.certFile, next.chain);
     certificate!.refresh();
     const halfway = await secure(port);
@@ -272,8 +286,8 @@ describe('the certificate', () => {
   });
 
   test('whose key is another one stops the start with a sentence', async () => {
-    const one = makeLeaf(office, home, clock.now());
-    const files = folderWith({ ...one, key: makeLeaf(office, home, clock.now()).key });
+    const one = makeLeaf(identity, home, clock.now());
+    const files = folderWith({ ...one, key: makeLeaf(identity, home, clock.now()).key });
     await expect(start({ files })).rejects.toThrow(CertificateError);
   });
 });
@@ -289,7 +303,7 @@ describe('the proof', () => {
     const { signature, office_key: key, ...proof } = bodyOf(await ask(socket, get(path)));
     expect(proof).toEqual({ result: 'success', msg: '', nonce, host: 'localhost', epoch: 7, leaf });
     const publicKey = Buffer.from(String(key), 'base64url');
-    expect(pinOf(publicKey)).toBe(office.pin);
+    expect(fingerprintOf(publicKey)).toBe(identity.fingerprint);
     const signed = Buffer.from(String(signature), 'base64url');
     const said = { nonce, host: 'localhost', epoch: 7, leaf };
     expect(isSignedBy(publicKey, 'proof', proofBytes(said), signed)).toBe(true);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { integrations } from '#service/webhooks/integrations/index.ts';
 import { payloadsDir, payloadsReason } from '#test/support/machine.ts';
-import { read, type Read, told } from '#test/support/webhooks/read.ts';
+import { read, type Read, visibleTextOf } from '#test/support/webhooks/read.ts';
 import { alarmFacts } from './facts/alarms.ts';
 import { anythingFacts } from './facts/anything.ts';
 import { buildFacts } from './facts/builds.ts';
@@ -49,7 +49,7 @@ function compare(facts: Facts, payload: unknown, { messages }: Read): void {
     expect(messages.map(({ topic }) => topic)[0]?.startsWith(facts.topic)).toBe(true);
   else if (facts.topic !== undefined)
     expect(messages.map(({ topic }) => topic)).toEqual(facts.topic);
-  const { text, links } = told(messages);
+  const { text, links } = visibleTextOf(messages);
   for (const words of facts.says ?? []) expect(text).toContain(words);
   for (const path of facts.of ?? []) {
     const value = firstLine(valueAt(payload, path));

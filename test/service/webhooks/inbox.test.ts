@@ -5,7 +5,7 @@ import { api } from '#shared/api/endpoints/index.ts';
 import type { WholeDelivery } from '#shared/api/models/delivery.ts';
 import { defaultLimits } from '#shared/limits.ts';
 import { integrations } from '#service/webhooks/integrations/index.ts';
-import { arrivedRequest, keptPartOf } from '#service/webhooks/stored-request.ts';
+import { receivedRequestOf, loggedPartOf } from '#service/webhooks/stored-request.ts';
 import { shortOrLong } from '#test/support/long.ts';
 import {
   ada,
@@ -175,14 +175,14 @@ describe('a delivery is kept', () => {
 
 /** Which of these headers would be kept. */
 function headersKept(names: readonly string[]): readonly string[] {
-  const request = arrivedRequest({
+  const request = receivedRequestOf({
     contentType: '',
     bytes: new Uint8Array(),
     header: () => undefined,
     headers: () => names.map((name) => [name.toLowerCase(), 'v'] as const),
     query: '',
   });
-  const { headers } = keptPartOf(request, { event: '', reason: '' }, []).content;
+  const { headers } = loggedPartOf(request, { event: '', reason: '' }, []).content;
   return headers.map(([name]) => name);
 }
 

@@ -1,6 +1,6 @@
 /** A service with everything that bears on what an account finds, and its cache filled through the API. */
 import { expect } from 'vitest';
-import type { Cache, CachedPage, PageQuery, Place } from '#client/cache/port.ts';
+import type { Cache, CachedPage, PageQuery, CoverageScope } from '#client/cache/port.ts';
 import type { NarrowScope } from '#client/cache/narrow-scope.ts';
 import { scopeOf } from '#client/sync/state/scope.ts';
 import { Snapshot, snapshotTypes, stateFrom } from '#client/sync/state/snapshot.ts';
@@ -190,7 +190,7 @@ export async function scopeFor(service: TestService): Promise<NarrowScope> {
 
 const asked: Params = { apply_markdown: true, client_gravatar: true, with_source: true };
 
-export const narrowsOf = (place: Place): readonly NarrowTerm[] => {
+export const narrowsOf = (place: CoverageScope): readonly NarrowTerm[] => {
   if (place.kind === 'held') return [];
   return place.kind === 'private'
     ? [{ operator: 'is', operand: 'private' }]
@@ -198,7 +198,11 @@ export const narrowsOf = (place: Place): readonly NarrowTerm[] => {
 };
 
 /** Everything of a place, page by page, as the background does it. */
-export async function fillPlace(service: TestService, cache: Cache, place: Place): Promise<void> {
+export async function fillPlace(
+  service: TestService,
+  cache: Cache,
+  place: CoverageScope,
+): Promise<void> {
   let throughId = Infinity;
   for (;;) {
     const { messages, found_oldest: isOldest } = await service.ask(viewer, api.messages.page, {
@@ -232,13 +236,13 @@ export async function refreshStale(service: TestService, cache: Cache): Promise<
       const answer = await service.answer(viewer, api.lifecycle.get, { message_id: id, ...asked });
       if (answer.status === 200) messages.push(answer.body['message'] as Message);
     }
-    cache.putFetched(ids, messages);
+    cache.putFetchedMessage(ids, messages);
   }
 }
 
 type ServicePage = Omit<CachedPage, 'isComplete' | 'isOwnComplete'>;
 
-export type Asked = { readonly page: ServicePage } | { readonly refusal: string };
+export type ServiceAnswer = { readonly page: ServicePage } | { readonly refusal: string };
 
 const anchorOf = ({ anchor }: PageQuery): Params =>
   anchor === 'first-unread' ? { use_first_unread_anchor: true, anchor: 0 } : { anchor };
@@ -255,7 +259,7 @@ const comparablePage = (page: ServicePage): object => ({
   messages: page.messages.map(comparable),
 });
 
-export async function askService(service: TestService, query: PageQuery): Promise<Asked> {
+export async function askService(service: TestService, query: PageQuery): Promise<ServiceAnswer> {
   const { status, body } = await service.answer(viewer, api.messages.page, {
     ...asked,
     ...anchorOf(query),
@@ -263,7 +267,7 @@ export async function askService(service: TestService, query: PageQuery): Promis
     num_after: query.numAfter,
     narrow: query.narrow,
     ...(query.order === undefined ? {} : { order: query.order }),
-    ...(query.reach === undefined ? {} : { reach: query.reach }),
+    ...(query.historyScope === undefined ? {} : { reach: query.historyScope }),
   });
   if (status !== 200) return { refusal: String(body['msg']) };
   return { page: body as unknown as ServicePage };
@@ -284,7 +288,7 @@ export function askCache(
 
 /** The same messages, or the same words of refusal; and both ends, where the cache knows that it has them. */
 export function expectSame(
-  given: Asked,
+  given: ServiceAnswer,
   kept: ReturnType<typeof askCache>,
   query: PageQuery,
 ): void {
@@ -314,7 +318,7 @@ export function expectSame(
  * asked for. A page is complete without what lies there.
  */
 export function expectSameEnds(
-  given: Asked,
+  given: ServiceAnswer,
   kept: ReturnType<typeof askCache>,
   { numBefore, numAfter }: Pick<PageQuery, 'numBefore' | 'numAfter'>,
 ): void {

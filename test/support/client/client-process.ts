@@ -34,14 +34,14 @@ const client = createClient({
   accounts: { list: async () => [], save: async () => undefined },
   attention: {
     isWindowFocused: () => true,
-    hereSinceMs: () => 0,
+    activeSinceMs: () => 0,
     canNotify: () => false,
     notify: () => undefined,
     withdraw: () => undefined,
     playSound: () => undefined,
     setBadge: () => undefined,
   },
-  decisions: { load: async () => null, save: async () => undefined },
+  notificationLog: { load: async () => null, save: async () => undefined },
   choices: () => defaultPreferences,
   openLink: async () => undefined,
   describeShell: async () => ({

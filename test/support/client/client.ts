@@ -44,10 +44,10 @@ export function memoryStorage(): AccountStorage {
 /** A computer where nobody looks and nothing is kept. */
 export const quietPorts = (
   notices: Notice[] = [],
-): Pick<ClientPorts, 'attention' | 'storage' | 'decisions' | 'choices' | 'fetchFile'> => ({
+): Pick<ClientPorts, 'attention' | 'storage' | 'notificationLog' | 'choices' | 'fetchFile'> => ({
   attention: {
     isWindowFocused: () => false,
-    hereSinceMs: () => 0,
+    activeSinceMs: () => 0,
     canNotify: () => true,
     notify: (notice) => notices.push(notice),
     withdraw: () => undefined,
@@ -55,7 +55,7 @@ export const quietPorts = (
     setBadge: () => undefined,
   },
   storage: memoryStorage(),
-  decisions: { load: async () => null, save: async () => undefined },
+  notificationLog: { load: async () => null, save: async () => undefined },
   choices: () => defaultPreferences,
   fetchFile: desktopFetchFile,
 });

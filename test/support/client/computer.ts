@@ -128,7 +128,7 @@ export class Running {
     await expect
       .poll(async () => {
         this.client.reconsider();
-        return (await this.status()).fill;
+        return (await this.status()).backfill;
       })
       .toBe('complete');
   }

@@ -2,7 +2,7 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-export interface Door {
+export interface ProxyDoor {
   /** Over TLS. */
   readonly address: string;
   /** Whoever is in is thrown out, and nobody answers there any more. */
@@ -10,7 +10,7 @@ export interface Door {
 }
 
 /** @param port  0 picks a free one */
-export async function openDoor(serviceOrigin: string, port = 0): Promise<Door> {
+export async function openDoor(serviceOrigin: string, port = 0): Promise<ProxyDoor> {
   const service = Number(new URL(serviceOrigin).port);
   const sockets = new Set<Socket>();
   const keep = (socket: Socket): void => {

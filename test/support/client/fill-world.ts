@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defaultPreferences } from '#shared/bridge/models/preference-defaults.ts';
 import { failure, success } from '#shared/bridge/outcome.ts';
-import type { Cache, Place } from '#client/cache/port.ts';
+import type { Cache, CoverageScope } from '#client/cache/port.ts';
 import type { Clock } from '#client/ports.ts';
-import { Fill } from '#client/sync/backfill.ts';
+import { Backfill } from '#client/sync/backfill.ts';
 import type { Api } from '#client/transport/api.ts';
 import { NEWEST_ANCHOR } from '#shared/api/codecs.ts';
 import type { Message } from '#shared/api/models/message.ts';
 import { openSqliteCache } from '#desktop/storage/cache/sqlite-cache.ts';
-import { keptMessage } from './kept-messages.ts';
+import { cachedMessageOf } from './kept-messages.ts';
 
-export interface Told {
+export interface WorldMessage {
   readonly id: number;
   /** Null for a private message. */
   streamId: number | null;
@@ -30,7 +30,7 @@ interface PageArgs {
 }
 
 /** Time passes where the service works and where the fill rests; the fill goes on when it is told to. */
-class Turns implements Clock {
+class ManualClock implements Clock {
   nowMs = 1_000_000;
   readonly pauses: number[] = [];
   #goOn: (() => void) | null = null;
@@ -62,18 +62,18 @@ class Turns implements Clock {
   }
 }
 
-export class FillWorld {
-  readonly messages: Told[] = [];
+export class BackfillWorld {
+  readonly messages: WorldMessage[] = [];
   readonly subscribed = new Set([1, 2]);
   /** How often the service gave a message, and how often there was a reason to. */
   readonly given = new Map<number, number>();
   readonly reasons = new Map<number, number>();
-  readonly turns = new Turns();
+  readonly turns = new ManualClock();
   /** How long the service takes for a page. */
   pageMs = 10;
   pages = 0;
   cache: Cache;
-  #fill: Fill;
+  #fill: Backfill;
   #newestId = 0;
   readonly #dir = mkdtempSync(join(tmpdir(), 'hearth-fill-'));
   readonly #pageSize: number;
@@ -95,15 +95,15 @@ export class FillWorld {
     return openSqliteCache(join(this.#dir, 'cache.db')).cache;
   }
 
-  places(): readonly Place[] {
+  places(): readonly CoverageScope[] {
     return [
       { kind: 'held' },
-      ...[...this.subscribed].map((streamId): Place => ({ kind: 'stream', streamId })),
+      ...[...this.subscribed].map((streamId): CoverageScope => ({ kind: 'stream', streamId })),
     ];
   }
 
-  #newFill(): Fill {
-    return new Fill({
+  #newFill(): Backfill {
+    return new Backfill({
       api: { call: this.#call } as unknown as Api,
       clock: this.turns,
       cache: () => this.cache,
@@ -120,7 +120,7 @@ export class FillWorld {
     });
   }
 
-  add(streamId: number | null, isHeld: boolean): Told {
+  add(streamId: number | null, isHeld: boolean): WorldMessage {
     this.#newestId += 1;
     const told = { id: this.#newestId, streamId, isHeld, text: 'as it was written' };
     this.messages.push(told);
@@ -152,12 +152,12 @@ export class FillWorld {
   async finish(): Promise<void> {
     for (let turn = 0; turn < 500; turn += 1) {
       await this.turn();
-      if (this.#fill.status().fill === 'complete') return;
+      if (this.#fill.status().backfill === 'complete') return;
     }
     throw new Error('there is no end to what it fetches');
   }
 
-  isReadable = ({ streamId, isHeld }: Told): boolean =>
+  isReadable = ({ streamId, isHeld }: WorldMessage): boolean =>
     isHeld || (streamId !== null && this.subscribed.has(streamId));
 
   arrive(streamId: number | null): void {
@@ -210,7 +210,7 @@ export class FillWorld {
     this.cache.removeStream(streamId);
   }
 
-  #at(index: number): Told | undefined {
+  #at(index: number): WorldMessage | undefined {
     return this.messages[index % Math.max(1, this.messages.length)];
   }
 
@@ -218,7 +218,7 @@ export class FillWorld {
     return streamId === null || this.subscribed.has(streamId);
   }
 
-  #giveReason({ id }: Told): void {
+  #giveReason({ id }: WorldMessage): void {
     this.reasons.set(id, (this.reasons.get(id) ?? 0) + 1);
   }
 
@@ -269,7 +269,7 @@ export class FillWorld {
     };
   }
 
-  #give(told: Told): Message {
+  #give(told: WorldMessage): Message {
     this.given.set(told.id, (this.given.get(told.id) ?? 0) + 1);
     return wire(told);
   }
@@ -278,10 +278,10 @@ export class FillWorld {
 const lastOf = <T>(list: readonly T[], count: number): readonly T[] =>
   count === 0 ? [] : list.slice(-count);
 
-const wire = ({ id, streamId, isHeld, text }: Told): Message =>
-  keptMessage(id, { streamId, isHeld, text });
+const wire = ({ id, streamId, isHeld, text }: WorldMessage): Message =>
+  cachedMessageOf(id, { streamId, isHeld, text });
 
-const update = ({ id }: Told, keys: object): object => ({
+const update = ({ id }: WorldMessage, keys: object): object => ({
   ...{ type: 'update_message', message_id: id, message_ids: [id], user_id: 1 },
   ...{ edit_timestamp: 1_700_000_000, flags: ['read'], rendering_only: false },
   ...keys,

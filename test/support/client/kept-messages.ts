@@ -3,7 +3,7 @@ import type { NarrowScope, ScopeStream } from '#client/cache/narrow-scope.ts';
 import type { Message } from '#shared/api/models/message.ts';
 import { ada, ben, privateMessage, streamMessage } from '../service/wire-builders.ts';
 
-export interface Kept {
+export interface CachedMessageSeed {
   /** Null for a private message. */
   readonly streamId?: number | null;
   readonly topic?: string;
@@ -12,7 +12,7 @@ export interface Kept {
   readonly flags?: readonly string[];
 }
 
-export function keptMessage(id: number, kept: Kept = {}): Message {
+export function cachedMessageOf(id: number, kept: CachedMessageSeed = {}): Message {
   const { streamId = 1, topic = 'topic', text = `text ${String(id)}`, isHeld = true } = kept;
   const content = `<p>${text}</p>`;
   const message =
@@ -25,7 +25,7 @@ export function keptMessage(id: number, kept: Kept = {}): Message {
 }
 
 /** Ben's, who follows streams 1 and 2; all of them are public. */
-export function keptScope(streamIds: readonly number[] = [1, 2, 3]): NarrowScope {
+export function cacheScope(streamIds: readonly number[] = [1, 2, 3]): NarrowScope {
   const streams = streamIds.map((streamId): ScopeStream => ({
     streamId,
     isSubscribed: streamId < 3,

@@ -24,7 +24,7 @@ interface Queue {
   release: (() => void) | undefined;
 }
 
-interface Seen {
+interface SeenRequest {
   readonly method: string;
   readonly path: string;
   readonly params: Readonly<Record<string, string>>;
@@ -47,7 +47,7 @@ export const errorAnswer = (
 
 export class ModelService {
   readonly origin = 'http://service.test';
-  readonly requests: Seen[] = [];
+  readonly requests: SeenRequest[] = [];
   readonly messages: EventMessage[] = [];
   /** What its clock says when somebody registers, in UNIX seconds. */
   timestamp = 1_700_000_000;
@@ -60,7 +60,7 @@ export class ModelService {
   /** Every event so far, as it was put into the queues. */
   readonly emitted: { readonly id: number }[] = [];
   /** Which answers take the place of the usual ones, by `METHOD /path`. */
-  readonly overrides = new Map<string, (params: Seen['params']) => HttpResponse>();
+  readonly overrides = new Map<string, (params: SeenRequest['params']) => HttpResponse>();
   readonly #queues = new Map<string, Queue>();
   #lastEventId = 100;
   #queueCount = 0;
@@ -80,7 +80,7 @@ export class ModelService {
   }
 
   /** Requests for a path, in the order in which they came. */
-  to(path: string): readonly Seen[] {
+  to(path: string): readonly SeenRequest[] {
     return this.requests.filter((request) => request.path === path);
   }
 
@@ -192,7 +192,7 @@ export class ModelService {
     };
   }
 
-  async #poll(params: Seen['params'], signal: AbortSignal): Promise<HttpResponse> {
+  async #poll(params: SeenRequest['params'], signal: AbortSignal): Promise<HttpResponse> {
     const id = params['queue_id'] ?? '';
     const acknowledged = Number(params['last_event_id']);
     const queue = this.#queues.get(id);
@@ -218,7 +218,7 @@ export class ModelService {
     return errorAnswer(400, 'BAD_EVENT_QUEUE_ID', { queue_id: id });
   }
 
-  #page(params: Seen['params']): HttpResponse {
+  #page(params: SeenRequest['params']): HttpResponse {
     const anchor = Number(params['anchor']);
     const isPrivateOnly = params['narrow']?.includes('"private"') === true;
     const all = this.messages.filter(({ type }) => !isPrivateOnly || type === 'private');

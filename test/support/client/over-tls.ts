@@ -1,14 +1,17 @@
 /** A service as people on other computers come to it: over TLS, and known by its pin. */
 import { desktopFetchFile, desktopHttp } from '#desktop/system/http.ts';
-import { desktopOffices } from '#desktop/system/pinned-tls.ts';
+import { desktopServerIdentity } from '#desktop/system/pinned-tls.ts';
 import { FakeClock } from '../fake-clock.ts';
 
 export const overTls = ({ origin }: { readonly origin: string }): string =>
   origin.replace('http:', 'https:');
 
 export async function pinOfService(service: { readonly origin: string }): Promise<string> {
-  const found = await desktopOffices.identify(overTls(service), new AbortController().signal);
-  return found?.pin ?? '';
+  const found = await desktopServerIdentity.identify(
+    overTls(service),
+    new AbortController().signal,
+  );
+  return found?.fingerprint ?? '';
 }
 
 /** Of a computer on which nobody has an account there. */
@@ -16,6 +19,6 @@ export const newcomersNetwork = (device: string) => ({
   http: desktopHttp,
   fetchFile: desktopFetchFile,
   clock: new FakeClock(),
-  offices: desktopOffices,
+  serverIdentity: desktopServerIdentity,
   device: { name: device, client: 'Hearth' },
 });

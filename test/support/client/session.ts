@@ -1,5 +1,5 @@
 /** A session of ada over a model service, and everything that it told. */
-import { DecisionLedger } from '#client/notifications/notification-log.ts';
+import { NotificationLog } from '#client/notifications/notification-log.ts';
 import type { AccountStorage, Http, Notice } from '#client/ports.ts';
 import { Session } from '#client/session/session.ts';
 import type { ClientState } from '#shared/bridge/models/client-state.ts';
@@ -20,7 +20,7 @@ export const accountAt = (address: string): Account => ({
   isHosted: false,
 });
 
-export interface Told {
+export interface SessionReports {
   readonly messages: ShownMessage[];
   readonly states: Partial<ClientState>[];
   readonly connections: Connection[];
@@ -34,7 +34,7 @@ export interface SessionUnderTest {
   readonly service: ModelService;
   readonly clock: FakeClock;
   readonly session: Session;
-  readonly told: Told;
+  readonly told: SessionReports;
   readonly ended: Promise<void>;
   readonly window: { isFocused: boolean; hereSinceMs: number | null };
 }
@@ -46,12 +46,18 @@ interface World {
 
 export function createSession(service = new ModelService(), world: World = {}) {
   const clock = new FakeClock();
-  const told: Told = { messages: [], states: [], connections: [], notices: [], order: [] };
+  const told: SessionReports = {
+    messages: [],
+    states: [],
+    connections: [],
+    notices: [],
+    order: [],
+  };
   const window: SessionUnderTest['window'] = { isFocused: false, hereSinceMs: 0 };
   const session = new Session(
     {
       account: accountAt(service.origin),
-      place: { address: service.origin, others: () => [] },
+      serverAddress: { address: service.origin, others: () => [] },
       key: 'key',
       http: world.http ?? service.http,
       fetchFile: async () => {
@@ -60,10 +66,13 @@ export function createSession(service = new ModelService(), world: World = {}) {
       clock,
       storage: world.storage ?? memoryStorage(),
       choices: () => defaultPreferences,
-      ledger: new DecisionLedger({ load: async () => null, save: async () => undefined }, clock),
+      notificationLog: new NotificationLog(
+        { load: async () => null, save: async () => undefined },
+        clock,
+      ),
       attention: {
         isWindowFocused: () => window.isFocused,
-        hereSinceMs: () => window.hereSinceMs,
+        activeSinceMs: () => window.hereSinceMs,
         canNotify: () => true,
         notify: (notice) => told.notices.push(notice),
         withdraw: () => undefined,
@@ -80,8 +89,8 @@ export function createSession(service = new ModelService(), world: World = {}) {
       removed: () => undefined,
       rekeyed: () => undefined,
       renewed: () => undefined,
-      succeeding: () => undefined,
-      succeeded: () => undefined,
+      nextKeyAnnounced: () => undefined,
+      nextKeyInUse: () => undefined,
       state: (changes) => told.states.push(changes),
       connection: (connection) => told.connections.push(connection),
       moved: () => undefined,

@@ -32,7 +32,7 @@ await store.changeInParts((tx) =>
     (function* () {
       const facts = yield* tx.editMessage({ messageId: 2, editorId: 1, ...made });
       const editor = { id: 1, email: 'user1@example.com' };
-      yield* recordEdit(tx, facts, { editor, ...made }, { prove: () => 'proof' });
+      yield* recordEdit(tx, facts, { editor, ...made }, { computeMac: () => 'proof' });
     })(),
   ),
 );

@@ -9,7 +9,7 @@ import keytar from 'keytar';
 import { _electron, type ElectronApplication, type Page } from 'playwright';
 import { freePort } from '../ports.ts';
 import { electronLaunch, type ElectronLaunch } from '../machine.ts';
-import { PATIENCE_MS } from '../patience.ts';
+import { WAIT_LIMIT_MS } from '../patience.ts';
 import { endInTime } from './ending.ts';
 import { drivableCopy } from './packaged-app.ts';
 
@@ -114,7 +114,7 @@ export async function startApp(
     args: [...args, ...own, ...options],
     env: { ...environment(), PATH: `${bin}${delimiter}${process.env['PATH'] ?? ''}`, ...env },
   });
-  electron.context().setDefaultTimeout(PATIENCE_MS);
+  electron.context().setDefaultTimeout(WAIT_LIMIT_MS);
   const child = electron.process();
   let stderr = '';
   child.stderr?.setEncoding('utf8').on('data', (chunk: string) => (stderr += chunk));

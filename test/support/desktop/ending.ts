@@ -1,7 +1,7 @@
 /** The end of an application under test, and what is known of one that does not end. */
 import type { ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { PATIENCE_MS } from '../patience.ts';
+import { WAIT_LIMIT_MS } from '../patience.ts';
 
 /**
  * Waits for the end, which takes more than the main process: who drives it hears of that only when no process of the
@@ -19,8 +19,8 @@ export async function endInTime(
     const left = leftOf(child);
     killGroup(child);
     const seen = left.length === 0 ? 'none of its processes is left' : left.join('\n');
-    reject(new Error(`The application did not end in ${PATIENCE_MS} ms:\n${seen}\n${stderr()}`));
-  }, PATIENCE_MS);
+    reject(new Error(`The application did not end in ${WAIT_LIMIT_MS} ms:\n${seen}\n${stderr()}`));
+  }, WAIT_LIMIT_MS);
   try {
     await Promise.race([ending, late]);
   } finally {

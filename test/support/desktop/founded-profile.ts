@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import keytar from 'keytar';
 import type { Page } from 'playwright';
-import { OFFICE_KEY } from '#desktop/system/keychain.ts';
-import { makeOfficeKey } from '#node/tls/server-identity.ts';
+import { IDENTITY_KEY } from '#desktop/system/keychain.ts';
+import { makeServerIdentity } from '#node/tls/server-identity.ts';
 import { electronLaunch, projectDir } from '../machine.ts';
 import {
   createProfile,
@@ -52,7 +52,7 @@ export async function createFoundedProfile(): Promise<Profile> {
   }
   await saveSecrets(profile, {
     ...Object.fromEntries(Object.entries(secrets).map(([name, secret]) => [here(name), secret])),
-    [OFFICE_KEY]: makeOfficeKey().exported(),
+    [IDENTITY_KEY]: makeServerIdentity().exported(),
   });
   return profile;
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { vi } from 'vitest';
 import { busConfig } from '../bus-config.ts';
-import { PATIENCE_MS } from '../patience.ts';
+import { WAIT_LIMIT_MS } from '../patience.ts';
 
 const run = promisify(execFile);
 const LOGIND = 'org.freedesktop.login1';
@@ -52,7 +52,7 @@ export async function startSystemBus(): Promise<SystemBus> {
   const peer = (): Promise<unknown> =>
     call(MANAGER, 'org.freedesktop.DBus.Peer.Ping').catch(() => undefined);
   const logind = spawn(PYTHON, ['-m', 'dbusmock', '--template', 'logind'], options);
-  await vi.waitUntil(async () => (await peer()) !== undefined, { timeout: PATIENCE_MS });
+  await vi.waitUntil(async () => (await peer()) !== undefined, { timeout: WAIT_LIMIT_MS });
   const session = ['auto', 'seat0'].map((word) => `string:${word}`);
   await call(
     MANAGER,

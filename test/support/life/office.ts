@@ -240,7 +240,7 @@ class Founder {
   }
 
   /** More people and streams are written while nothing runs: `restart` starts the service again. */
-  async fill(people: People, restart: () => Promise<RunningService>): Promise<void> {
+  async backfill(people: People, restart: () => Promise<RunningService>): Promise<void> {
     const { streams: all } = (await this.ask('mara', 'GET /streams')) as {
       readonly streams: readonly { readonly name: string; readonly stream_id: number }[];
     };
@@ -329,7 +329,7 @@ export async function foundOffice(
     await founder.at(momentOf('9 07:00'));
     await founder.people();
     await founder.streams();
-    if (people !== undefined) await founder.fill(people, async () => (service = await start()));
+    if (people !== undefined) await founder.backfill(people, async () => (service = await start()));
     await founder.rest();
     await founder.talk();
     if (people !== undefined) await founder.askAround();

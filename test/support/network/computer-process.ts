@@ -12,20 +12,20 @@ import { defaultPreferences } from '#shared/bridge/models/preference-defaults.ts
 import type { Account, Connection } from '#shared/bridge/models/client.ts';
 import { createClient } from '#client/client.ts';
 import { createHosting } from '#desktop/hosting/hosting.ts';
-import { announceOffice } from '#desktop/hosting/announce.ts';
+import { announceOrganization } from '#desktop/hosting/announce.ts';
 import { hostedName } from '#desktop/hosting/hosted-account.ts';
-import { createOfficeReach } from '#desktop/hosting/network-access.ts';
+import { createNetworkAccess } from '#desktop/hosting/network-access.ts';
 import { createAccountStorage } from '#desktop/storage/account-storage.ts';
 import { createHostingStore } from '#desktop/storage/hosting-store.ts';
 import { desktopClock } from '#desktop/system/clock.ts';
 import { createDiscovery } from '#desktop/system/discovery.ts';
 import { gatewayOf } from '#desktop/system/gateways.ts';
 import { desktopFetchFile, desktopHttp } from '#desktop/system/http.ts';
-import { desktopOffices } from '#desktop/system/pinned-tls.ts';
-import { createReach } from '#desktop/system/connection-probe.ts';
+import { desktopServerIdentity } from '#desktop/system/pinned-tls.ts';
+import { createConnectionProbe } from '#desktop/system/connection-probe.ts';
 import { startHost } from '#hosting/host.ts';
 import { stderrLog as log } from '#node/log.ts';
-import { makeOfficeKey } from '#node/tls/server-identity.ts';
+import { makeServerIdentity } from '#node/tls/server-identity.ts';
 import { ownNetworks } from '#node/network/own-addresses.ts';
 import { makeLeaf } from '#service/security/certificates.ts';
 import { entryOf } from '../entries.ts';
@@ -61,36 +61,36 @@ const hosting = createHosting({
   rendererDir: join(profileDir, 'none'),
   dataDir: join(profileDir, 'service'),
   port: async () => 9981,
-  keepPort: kept.keepPort,
+  savePort: kept.savePort,
   keys,
   clock: desktopClock,
   log,
 });
-const office = createOfficeReach({
+const networkAccess = createNetworkAccess({
   hosting,
-  offices: desktopOffices,
+  offices: desktopServerIdentity,
   clock: desktopClock,
   readChoices: kept.others,
-  keepChoices: kept.keepOthers,
+  saveChoices: kept.saveOthers,
   networks: ownNetworks,
   names: () => [],
   gatewayOf,
   system: 'linux',
 });
 const discovery = createDiscovery({ networks: ownNetworks, log });
-announceOffice({
-  office,
+announceOrganization({
+  networkAccess,
   discovery,
   nameOf: () => hostedName({ http: desktopHttp, clock: desktopClock, hosting }),
   names: () => [],
 });
-office.begin();
+networkAccess.begin();
 const client = createClient({
   http: desktopHttp,
   fetchFile: desktopFetchFile,
-  offices: desktopOffices,
+  serverIdentity: desktopServerIdentity,
   discovery,
-  reach: createReach({ about: 'Hearth', networks: ownNetworks }),
+  connectionProbe: createConnectionProbe({ about: 'Hearth', networks: ownNetworks }),
   clock: desktopClock,
   storage: createAccountStorage(profileDir),
   keys,
@@ -102,14 +102,14 @@ const client = createClient({
   },
   attention: {
     isWindowFocused: () => true,
-    hereSinceMs: () => 0,
+    activeSinceMs: () => 0,
     canNotify: () => false,
     notify: () => undefined,
     withdraw: () => undefined,
     playSound: () => undefined,
     setBadge: () => undefined,
   },
-  decisions: { load: async () => null, save: async () => undefined },
+  notificationLog: { load: async () => null, save: async () => undefined },
   choices: () => defaultPreferences,
   openLink: async () => undefined,
   describeShell: async () => ({
@@ -131,7 +131,7 @@ let heard = '';
 
 /** Answers at the office's port as somebody else, with a key of their own, and remembers what they were told. */
 async function pretend(): Promise<null> {
-  const leaf = makeLeaf(makeOfficeKey(), { names: [], addresses: [] }, Date.now());
+  const leaf = makeLeaf(makeServerIdentity(), { names: [], addresses: [] }, Date.now());
   const server = createServer({ key: leaf.key, cert: leaf.chain }, (socket) => {
     socket.on('error', () => undefined);
     socket.on('data', (bytes) => (heard += String(bytes)));
@@ -142,7 +142,11 @@ async function pretend(): Promise<null> {
 
 /** Answers at the usual ports as the sign-in page of a café does, for whatever was asked. */
 async function beCaptivePortal(): Promise<null> {
-  const leaf = makeLeaf(makeOfficeKey(), { names: ['portal.example'], addresses: [] }, Date.now());
+  const leaf = makeLeaf(
+    makeServerIdentity(),
+    { names: ['portal.example'], addresses: [] },
+    Date.now(),
+  );
   const lead = (asked: IncomingMessage, answer: ServerResponse): void => {
     heard += `${asked.method ?? ''} ${asked.url ?? ''} ${JSON.stringify(asked.headers)}\n`;
     asked.on('data', (bytes) => (heard += String(bytes)));
@@ -167,8 +171,8 @@ async function post(url: string, fields: Readonly<Record<string, string>>) {
 
 const answers: Readonly<Record<string, (...args: never[]) => unknown>> = {
   ...(client as unknown as Record<string, (...args: never[]) => unknown>),
-  openOffice: office.setOpen,
-  lookAtOffice: office.look,
+  openToNetwork: networkAccess.setOpen,
+  loadNetworkAccess: networkAccess.refresh,
   accounts: () => accounts,
   /** As the system tells the application that hosts. */
   sleep: async (isAsleep: boolean) => {

@@ -83,7 +83,7 @@ export class Desk {
     if (thing.role !== 'tab') await this.press(thing.role === 'checkbox' ? 'Space' : 'Enter');
   }
 
-  async fill(thing: Thing, text: string): Promise<void> {
+  async backfill(thing: Thing, text: string): Promise<void> {
     if (this.#hand === 'keyboard') await this.#walkTo(thing);
     else if (!(await this.#ask<boolean>('isFocused', thing))) await this.#click(thing);
     await this.#ask('type', text);

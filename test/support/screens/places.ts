@@ -75,7 +75,7 @@ export const beginnings: readonly Screen[] = [
       await page.getByText('Your number').waitFor();
     },
     // Nobody is to be told of it in what follows.
-    leave: ({ page }) => page.getByRole('button', { name: 'Take the request back' }).click(),
+    leave: ({ page }) => page.getByRole('button', { name: 'Withdraw the request' }).click(),
   },
   {
     name: 'new-password',

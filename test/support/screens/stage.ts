@@ -1,7 +1,7 @@
 /** Where screens are shown: tabs of a real Chromium on the office, at its moment, and ways to get about in them. */
 import type { Browser, BrowserContext, Locator, Page } from 'playwright';
 import { closeSearch } from '../window/close-search.ts';
-import { PATIENCE_MS } from '../patience.ts';
+import { WAIT_LIMIT_MS } from '../patience.ts';
 import { reader, type Office } from '../life/office.ts';
 
 /** Which of three situations a screen begins in. */
@@ -50,7 +50,7 @@ export async function openStage(
   );
   const page = await context.newPage();
   await page.clock.setFixedTime(office.nowMs);
-  page.setDefaultTimeout(PATIENCE_MS);
+  page.setDefaultTimeout(WAIT_LIMIT_MS);
   return { context, page, office };
 }
 

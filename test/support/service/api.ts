@@ -254,7 +254,7 @@ export class TestService {
       isDevelopment: true,
       allowPrivateAddresses: false,
       limits: withoutRates(defaultLimits),
-      officeKey: null,
+      identity: null,
       ...options,
       dataDir: this.dataDir,
       host: '127.0.0.1',

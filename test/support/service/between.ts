@@ -20,7 +20,7 @@ import { indexingHere } from './indexing.ts';
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-interface Over {
+interface ComposeOverrides {
   readonly indexingOf?: (file: string) => Indexing;
   /** As `openStore` takes it. */
   readonly commitMs?: number;
@@ -29,7 +29,7 @@ interface Over {
 export async function composeOver(
   options: ComposeOptions,
   over: (store: Store) => Store,
-  { indexingOf = indexingHere, commitMs = 10 }: Over = {},
+  { indexingOf = indexingHere, commitMs = 10 }: ComposeOverrides = {},
 ): Promise<RunningService> {
   const file = join(options.dataDir, 'hearth.db');
   const opened = await openStore({ file, commitMs });
@@ -40,14 +40,19 @@ export async function composeOver(
     ...parts,
     store,
     indexing: indexingOf(file),
-    credentials: { apiKeys, passwords: createPasswords(), gravatarHash, isOwnEpoch: () => false },
+    credentials: {
+      apiKeys,
+      passwords: createPasswords(),
+      gravatarHash,
+      isOwnGeneration: () => false,
+    },
     setupCode: createSetupCode(apiKeys.isEqual),
     files: createFileStore(join(options.dataDir, 'files')),
     web: createWebClient(options),
     options,
     addresses: () => [],
     ownOrigins: () => [],
-    findSuccessorKey: async () => undefined,
+    findNextIdentityKey: async () => undefined,
     databaseBytes: async () => 0,
     warned: () => [],
     loadConfusables,
@@ -59,15 +64,15 @@ export async function composeOver(
   const server = await listen(app, options);
   return {
     origin: server.origin,
-    pin: '',
+    fingerprint: '',
     log: silent,
     organizationName: async () => null,
     movedTo: async () => null,
     addresses: () => [],
-    openTo: async () => [],
+    listenOn: async () => [],
     changeTargets: async () => [],
     setAsleep: async (isAsleep) => service.setAsleep(isAsleep),
-    visitors: () => [],
+    remoteClients: () => [],
     setupCode: null,
     isClosed: false,
     makePasswordLink: () => Promise.reject(new Error('not in this test')),

@@ -13,7 +13,7 @@ import {
 
 export const everyone: readonly string[] = [ada, ben, cleo, gus, echoBot];
 
-type Told = Readonly<Record<string, unknown>>;
+type ToldFlags = Readonly<Record<string, unknown>>;
 
 export class FlagQueues {
   readonly #queues: readonly TestQueue[];
@@ -31,10 +31,10 @@ export class FlagQueues {
   }
 
   /** What each account has heard since the last call, without ids; accounts that heard nothing are left out. */
-  async heard(): Promise<Readonly<Record<string, readonly Told[]>>> {
-    const heard: Record<string, readonly Told[]> = {};
+  async heard(): Promise<Readonly<Record<string, readonly ToldFlags[]>>> {
+    const heard: Record<string, readonly ToldFlags[]> = {};
     for (const queue of this.#queues) {
-      const events = (await queue.now()).map((event): Told => {
+      const events = (await queue.now()).map((event): ToldFlags => {
         const { id: _, ...rest } = event;
         return rest;
       });
@@ -49,7 +49,7 @@ export const flagEvent = (
   flag: string,
   messages: readonly number[],
   all = false,
-): Told => ({ type: 'update_message_flags', op, operation: op, flag, messages, all });
+): ToldFlags => ({ type: 'update_message_flags', op, operation: op, flag, messages, all });
 
 /** The flags of messages as an account reads them, by id. */
 export async function flagsFor(

@@ -8,7 +8,7 @@ import { composeOver } from './between.ts';
 /** Once what is to move was read, or before a pause of the transaction that moves it, counted from 0. */
 export type Moment = 'prepared' | number;
 
-export interface HeldMoves {
+export interface PausedMoves {
   readonly service: TestService;
   /** Moves, and does something at a moment of that: the move goes on once it is done, or waits to write. */
   readonly during: <T>(
@@ -25,7 +25,7 @@ interface Plan {
   readonly start: () => Promise<unknown>;
 }
 
-export async function startHeldMoves(): Promise<HeldMoves> {
+export async function startPausedMoves(): Promise<PausedMoves> {
   let plan: Plan | undefined;
   let pauses = 0;
   let arrived = 0;

@@ -25,7 +25,7 @@ export interface ModelMessage {
 export type Flags = Set<string>;
 
 /** What an account is told of a change: the flags' event, in short. */
-export type Told = { readonly flag: string; readonly ids: readonly number[] | 'all' } | null;
+export type FlagNotice = { readonly flag: string; readonly ids: readonly number[] | 'all' } | null;
 
 /** The flag of a message that was not delivered. */
 const COPY = 'historical';

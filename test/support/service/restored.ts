@@ -2,10 +2,10 @@
 import Database from 'better-sqlite3';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { nextEpoch } from '#backup/restore-generation.ts';
-import { OFFICE_KEY_FILE, readOfficeKey } from '#node/tls/server-identity.ts';
+import { nextRestoreGeneration } from '#backup/restore-generation.ts';
+import { IDENTITY_KEY_FILE, readServerIdentity } from '#node/tls/server-identity.ts';
 import { openRestored, restoreDatabase } from '#service/db/sqlite/restored.ts';
-import type { Edit, Standing } from '#service/db/port.ts';
+import type { ChangedText, AccountSnapshot } from '#service/db/port.ts';
 import type { TestService } from './api.ts';
 
 const NUMBER = '123456';
@@ -31,23 +31,23 @@ export function closeRestored(file: string, backedUpAt: number): void {
 export async function restoreTo(
   service: TestService,
   backup: Uint8Array,
-  later?: Standing,
-  edits: readonly Edit[] = [],
+  later?: AccountSnapshot,
+  edits: readonly ChangedText[] = [],
 ): Promise<void> {
   await service.halt();
   for (const suffix of ['', '-wal', '-shm']) await rm(`${service.file}${suffix}`, { force: true });
   await writeFile(service.file, backup);
-  const text = await readFile(join(service.dataDir, OFFICE_KEY_FILE), 'utf8');
-  const officeKey = readOfficeKey(text.trim());
+  const text = await readFile(join(service.dataDir, IDENTITY_KEY_FILE), 'utf8');
+  const officeKey = readServerIdentity(text.trim());
   const now = Math.floor(Date.now() / 1000);
   let epoch = 0;
   restoreDatabase(service.file, {
-    epochAfter: (before) => {
+    nextRestoreGeneration: (before) => {
       epoch = before?.n ?? 0;
-      return nextEpoch(before, now, officeKey);
+      return nextRestoreGeneration(before, now, officeKey);
     },
     ...{ now, backedUpAt: now, keepsKeys: true, opensWith: NUMBER, lostFiles: 0 },
-    standings: new Map(later === undefined ? [] : [[epoch, { ...later, atSeconds: now }]]),
+    accountSnapshots: new Map(later === undefined ? [] : [[epoch, { ...later, atSeconds: now }]]),
     edits: new Map([[epoch, edits]]),
   });
   openRestored(service.file, NUMBER, now);

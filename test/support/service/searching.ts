@@ -1,6 +1,6 @@
 /** A small organization that is searched, and what its index has come to. */
 import { searchOperations } from '#service/features/reading/operations/search.ts';
-import { turn } from '#service/core/yield-thread.ts';
+import { yieldToOthers } from '#service/core/yield-thread.ts';
 import { searchOf } from '#shared/search/query.ts';
 import type { PageSelection, Store } from '#service/db/port.ts';
 import { searchFileOf } from '#service/db/sqlite/search-file.ts';
@@ -45,7 +45,7 @@ export async function found(
   unwanted: readonly string[] = [],
   selection = held,
 ): Promise<number[]> {
-  const searching = searchOperations(store, turn);
+  const searching = searchOperations(store, yieldToOthers);
   const place = { selection, search: searchOf(wanted, unwanted) };
   const counts = { before: 1000, after: 0 };
   return (await searching.page(place, Number.MAX_SAFE_INTEGER, counts)).rows.map(({ id }) => id);

@@ -80,7 +80,10 @@ export const rendered = (message: Message) =>
   });
 
 /** What stands in messages, white space as one space, and where their links lead. */
-export function told(messages: readonly Message[]): { text: string; links: readonly string[] } {
+export function visibleTextOf(messages: readonly Message[]): {
+  text: string;
+  links: readonly string[];
+} {
   const scans = messages.map((message) => scanHtml(rendered(message).html));
   return {
     text: scans.map(({ text }) => text.replace(/\s+/g, ' ')).join('\n'),
@@ -92,7 +95,7 @@ export function told(messages: readonly Message[]): { text: string; links: reado
   };
 }
 
-interface Own {
+interface OwnPayload {
   readonly name: string;
   readonly event?: string;
   readonly payload: unknown;
@@ -100,7 +103,7 @@ interface Own {
 }
 
 /** A payload as its service delivers it. */
-export function sentOf({ name, event, payload, query }: Own): Sent {
+export function sentOf({ name, event, payload, query }: OwnPayload): Sent {
   const source = declarationOf(name).event;
   const header = source !== undefined && 'headers' in source ? source.headers[0] : undefined;
   return {

@@ -8,17 +8,21 @@ import {
   type StreamTopic,
 } from '#shared/bridge/models/client.ts';
 import type { ClientState } from '#shared/bridge/models/client-state.ts';
-import type { AskedToJoin, NearbyOffice } from '#shared/bridge/models/client.ts';
-import type { HostingStatus, OfficeReach } from '#shared/bridge/models/hosting.ts';
+import type { PendingJoinRequest, NearbyOrganization } from '#shared/bridge/models/client.ts';
+import type { HostingStatus, NetworkAccess } from '#shared/bridge/models/hosting.ts';
 import { checkNames, type ConnectionReport } from '#shared/bridge/models/connection-check.ts';
-import type { ArchiveContent, BackupsStatus, Missing } from '#shared/bridge/models/backups.ts';
+import type {
+  ArchiveContent,
+  BackupsStatus,
+  MissingSinceBackup,
+} from '#shared/bridge/models/backups.ts';
 import {
   changedPreferences,
   defaultPreferences,
 } from '#shared/bridge/models/preference-defaults.ts';
-import type { MoveInStatus, MoveOutStatus } from '#shared/bridge/models/moving.ts';
+import type { MigrationTargetStatus, MigrationSourceStatus } from '#shared/bridge/models/moving.ts';
 import type { Preferences } from '#shared/bridge/models/preferences.ts';
-import type { KeptPlace } from '#shared/bridge/models/shell.ts';
+import type { SavedPlace } from '#shared/bridge/models/shell.ts';
 import type { RequestName } from '#shared/bridge/requestable.ts';
 import { bestMatches } from '#shared/text/fuzzy.ts';
 import { failure, success, type Outcome } from '#shared/bridge/outcome.ts';
@@ -48,7 +52,7 @@ const backupsStatus: BackupsStatus = {
   last: null,
   failure: null,
   code: 'none',
-  isAsking: false,
+  isReminding: false,
 };
 
 export const recoveryCode =
@@ -63,7 +67,7 @@ export const archiveContent: ArchiveContent = {
   files: 317,
   safetyWords: 'apple river candle orbit lemon stone',
   hasKeys: true,
-  hasSuccessor: true,
+  hasNextKey: true,
 };
 
 const connectionReport: ConnectionReport = {
@@ -81,7 +85,7 @@ const connectionReport: ConnectionReport = {
 type Name = keyof BridgeCalls;
 type Listener = (payload: never) => void;
 
-export const askedToJoin: AskedToJoin = {
+export const askedToJoin: PendingJoinRequest = {
   realmName: 'Lantern Office',
   fullName: 'Nia Newcomer',
   email: 'nia@example.com',
@@ -98,26 +102,30 @@ export class BridgeDouble implements Bridge {
   current: ClientState = officeState;
   connectionState: Connection = { state: 'live' };
   hostingStatus: HostingStatus = { phase: 'running', address: account.address };
-  nearby: readonly NearbyOffice[] = [];
-  asked: AskedToJoin | null = null;
-  reach: OfficeReach = {
+  nearby: readonly NearbyOrganization[] = [];
+  asked: PendingJoinRequest | null = null;
+  reach: NetworkAccess = {
     isOpen: false,
     isDecided: true,
     networks: [],
     addresses: [],
-    visitors: [],
+    remoteClients: [],
     identity: null,
     system: 'linux',
   };
   backupsStatus: BackupsStatus = backupsStatus;
-  missingSince: Missing = { sinceSeconds: 1_763_800_200, standingAtSeconds: null, lostFiles: 0 };
-  leaving: MoveOutStatus = { phase: 'none' };
-  coming: MoveInStatus = { phase: 'none' };
+  missingSince: MissingSinceBackup = {
+    sinceSeconds: 1_763_800_200,
+    snapshotAtSeconds: null,
+    lostFiles: 0,
+  };
+  leaving: MigrationSourceStatus = { phase: 'none' };
+  coming: MigrationTargetStatus = { phase: 'none' };
   isSomebodyHere = true;
   messageList: ShownMessage[] = [];
   choices: Preferences = defaultPreferences;
   targets: readonly string[] = [];
-  place: KeptPlace | null = null;
+  place: SavedPlace | null = null;
   /** What the cache has beside the messages of the list. */
   keptTopics: readonly StreamTopic[] = [];
   /** Every call in order. */
@@ -168,9 +176,9 @@ export class BridgeDouble implements Bridge {
     this.push('connectionChanged', { accountId: account.id, connection });
   }
 
-  changeAttendance(hereSinceMs: number | null): void {
-    this.isSomebodyHere = hereSinceMs !== null;
-    this.push('attendanceChanged', { hereSinceMs });
+  changeAttendance(activeSinceMs: number | null): void {
+    this.isSomebodyHere = activeSinceMs !== null;
+    this.push('activityChanged', { activeSinceMs });
   }
 
   changeHosting(status: HostingStatus): void {
@@ -178,9 +186,9 @@ export class BridgeDouble implements Bridge {
     this.push('hostingChanged', status);
   }
 
-  changeOffice(changes: Partial<OfficeReach>): void {
+  changeOffice(changes: Partial<NetworkAccess>): void {
     this.reach = { ...this.reach, ...changes };
-    this.push('officeChanged', this.reach);
+    this.push('networkAccessChanged', this.reach);
   }
 
   changeBackups(patch: Partial<BackupsStatus>): BackupsStatus {
@@ -189,9 +197,9 @@ export class BridgeDouble implements Bridge {
     return this.backupsStatus;
   }
 
-  changeMoveOut(status: MoveOutStatus): MoveOutStatus {
+  changeMoveOut(status: MigrationSourceStatus): MigrationSourceStatus {
     this.leaving = status;
-    this.push('moveOutChanged', status);
+    this.push('migrationSourceChanged', status);
     return status;
   }
 
@@ -278,13 +286,13 @@ export class BridgeDouble implements Bridge {
     this.push('preferencesChanged', this.choices);
     return success(this.choices);
   });
-  readonly keepPlace = this.#serve('keepPlace', async (place) => {
+  readonly savePlace = this.#serve('savePlace', async (place) => {
     this.place = place;
     return success(null);
   });
-  readonly keptPlace = this.#serve('keptPlace', async () => success(this.place));
+  readonly savedPlace = this.#serve('savedPlace', async () => success(this.place));
   readonly pageReady = this.#serve('pageReady', async () => success(null));
-  readonly touched = this.#serve('touched', async () => {
+  readonly reportActivity = this.#serve('reportActivity', async () => {
     if (!this.isSomebodyHere) this.changeAttendance(Date.now());
     return success(null);
   });
@@ -297,19 +305,19 @@ export class BridgeDouble implements Bridge {
   readonly makePasswordLinkHere = this.#serve('makePasswordLinkHere', async () =>
     success(`${account.address}/#password/8-${'a'.repeat(32)}`),
   );
-  readonly office = this.#serve('office', async () => success(this.reach));
-  readonly openOffice = this.#serve('openOffice', async (isOpen) => {
+  readonly networkAccess = this.#serve('networkAccess', async () => success(this.reach));
+  readonly openToNetwork = this.#serve('openToNetwork', async (isOpen) => {
     this.changeOffice({ isOpen, isDecided: true });
     return success(this.reach);
   });
-  readonly agreeToNetwork = this.#serve('agreeToNetwork', async (networkId, isAgreed) => {
+  readonly allowNetwork = this.#serve('allowNetwork', async (networkId, isAllowed) => {
     const networks = this.reach.networks.map((each) =>
-      each.id === networkId ? { ...each, isAgreed } : each,
+      each.id === networkId ? { ...each, isAllowed } : each,
     );
     this.changeOffice({ networks });
     return success(this.reach);
   });
-  readonly checkOffice = this.#serve('checkOffice', async () =>
+  readonly checkAddresses = this.#serve('checkAddresses', async () =>
     success(this.reach.addresses.map((address) => ({ address, result: 'reached' as const }))),
   );
   readonly webhookTargets = this.#serve('webhookTargets', async ({ allow, remove }) => {
@@ -331,18 +339,20 @@ export class BridgeDouble implements Bridge {
   readonly setBackupTime = this.#serve('setBackupTime', async (at) =>
     success(this.changeBackups({ at })),
   );
-  readonly putOffBackups = this.#serve('putOffBackups', async () =>
-    success(this.changeBackups({ isAsking: false })),
+  readonly postponeBackups = this.#serve('postponeBackups', async () =>
+    success(this.changeBackups({ isReminding: false })),
   );
   readonly recoveryCode = this.#serve('recoveryCode', async () => success(recoveryCode));
   readonly confirmRecoveryCode = this.#serve('confirmRecoveryCode', async () =>
     success(this.changeBackups({ code: 'confirmed' })),
   );
-  readonly declareStolen = this.#serve('declareStolen', async () => success(this.backupsStatus));
+  readonly reportKeysStolen = this.#serve('reportKeysStolen', async () =>
+    success(this.backupsStatus),
+  );
   readonly chooseArchive = this.#serve('chooseArchive', async () =>
     success('Office-2026-11-22T12-30-00.hearth'),
   );
-  readonly lookAtArchive = this.#serve('lookAtArchive', async () => success(archiveContent));
+  readonly inspectArchive = this.#serve('inspectArchive', async () => success(archiveContent));
   readonly restoreArchive = this.#serve('restoreArchive', async () => success(this.hostingStatus));
   readonly missing = this.#serve('missing', async () => success(this.missingSince));
   readonly openRestored = this.#serve('openRestored', async () => {
@@ -350,11 +360,11 @@ export class BridgeDouble implements Bridge {
     return success(this.hostingStatus);
   });
   readonly unlockHosting = this.#serve('unlockHosting', async () => success(this.hostingStatus));
-  readonly startHostingAnew = this.#serve('startHostingAnew', async () =>
+  readonly startHostingWithNewKeys = this.#serve('startHostingWithNewKeys', async () =>
     success(this.hostingStatus),
   );
-  readonly moveOut = this.#serve('moveOut', async () => success(this.leaving));
-  readonly offerMove = this.#serve('offerMove', async () =>
+  readonly migrationSource = this.#serve('migrationSource', async () => success(this.leaving));
+  readonly createTransferCode = this.#serve('createTransferCode', async () =>
     success(
       this.changeMoveOut({
         phase: 'offered',
@@ -363,20 +373,22 @@ export class BridgeDouble implements Bridge {
       }),
     ),
   );
-  readonly confirmMove = this.#serve('confirmMove', async () =>
+  readonly confirmMigration = this.#serve('confirmMigration', async () =>
     success(this.changeMoveOut({ phase: 'moving', computer: 'maras-laptop' })),
   );
-  readonly callOffMove = this.#serve('callOffMove', async () =>
+  readonly cancelMigration = this.#serve('cancelMigration', async () =>
     success(this.changeMoveOut({ phase: 'none' })),
   );
-  readonly moveIn = this.#serve('moveIn', async () => success(this.coming));
-  readonly beginMoveIn = this.#serve('beginMoveIn', async () => success(this.hostingStatus));
-  readonly stopMoveIn = this.#serve('stopMoveIn', async () => success(null));
+  readonly migrationTarget = this.#serve('migrationTarget', async () => success(this.coming));
+  readonly startMigration = this.#serve('startMigration', async () => success(this.hostingStatus));
+  readonly stopMigration = this.#serve('stopMigration', async () => success(null));
   readonly start = this.#serve('start', async () => success(this.startState));
   readonly retryStart = this.#serve('retryStart', async () => success(this.startState));
   readonly hostOrganization = this.#serve('hostOrganization', async () => success(account));
   readonly connect = this.#serve('connect', async () => success(account));
-  readonly nearbyOffices = this.#serve('nearbyOffices', async () => success(this.nearby));
+  readonly nearbyOrganizations = this.#serve('nearbyOrganizations', async () =>
+    success(this.nearby),
+  );
   readonly choosePassword = this.#serve('choosePassword', async () => success(account));
   readonly invitation = this.#serve('invitation', async ({ addresses }) =>
     success({
@@ -387,10 +399,12 @@ export class BridgeDouble implements Bridge {
       icon: null,
     }),
   );
-  readonly askToJoin = this.#serve('askToJoin', async ({ fullName, email }) =>
+  readonly requestToJoin = this.#serve('requestToJoin', async ({ fullName, email }) =>
     success((this.asked = { ...askedToJoin, fullName, email })),
   );
-  readonly askedToJoin = this.#serve('askedToJoin', async () => success(this.asked));
+  readonly pendingJoinRequests = this.#serve('pendingJoinRequests', async () =>
+    success(this.asked),
+  );
   readonly dropJoinRequest = this.#serve('dropJoinRequest', async () => {
     this.asked = null;
     return success(null);
@@ -457,7 +471,7 @@ export class BridgeDouble implements Bridge {
     return success(item);
   });
   readonly retryMessage = this.#serve('retryMessage', async () => success(null));
-  readonly takeMessageBack = this.#serve('takeMessageBack', async (_, localId) => {
+  readonly withdrawMessage = this.#serve('withdrawMessage', async (_, localId) => {
     const item = this.current.outbox.find((each) => each.localId === localId);
     if (item === undefined) return failure('ALREADY_SENT', 'This message was sent already.');
     this.changeState({ outbox: this.current.outbox.filter((each) => each !== item) });
@@ -500,10 +514,10 @@ export class BridgeDouble implements Bridge {
     success(`/user_uploads/1/ab/${encodeURIComponent(name)}`),
   );
   readonly cancelUpload = this.#serve('cancelUpload', async () => success(null));
-  readonly leaveUploads = this.#serve('leaveUploads', async () => success(null));
-  readonly takeUploads = this.#serve('takeUploads', async () => success([]));
+  readonly detachUploads = this.#serve('detachUploads', async () => success(null));
+  readonly resumeUploads = this.#serve('resumeUploads', async () => success([]));
   readonly lostMessages = this.#serve('lostMessages', async () => success([]));
-  readonly giveBackLost = this.#serve('giveBackLost', async () => success(null));
+  readonly reuploadLost = this.#serve('reuploadLost', async () => success(null));
   readonly declineLost = this.#serve('declineLost', async () => success(null));
   readonly retryUpload = this.#serve('retryUpload', async () =>
     failure('UPLOAD_GONE', 'The upload did not go on.'),
@@ -512,18 +526,18 @@ export class BridgeDouble implements Bridge {
     failure('UPLOAD_GONE', 'The upload did not go on.'),
   );
   readonly file = this.#serve('file', async () => failure('NOT_FOUND', 'No such file.'));
-  readonly takeAlong = this.#serve('takeAlong', async () => success(null));
+  readonly exportMessages = this.#serve('exportMessages', async () => success(null));
   readonly cacheStatus = this.#serve('cacheStatus', async () =>
     success({
-      isKept: true,
+      isEnabled: true,
       messages: this.messageList.length,
       bytes: 5_000_000,
       limitBytes: 500_000_000,
-      fill: 'complete' as const,
+      backfill: 'complete' as const,
       completeSinceSeconds: 1_767_600_000,
     }),
   );
-  readonly ledger = this.#serve('ledger', async () => success([]));
+  readonly notificationLog = this.#serve('notificationLog', async () => success([]));
   readonly playSound = this.#serve('playSound', async () => success(null));
   readonly testNotification = this.#serve('testNotification', async () => success(null));
   readonly clearCache = this.#serve('clearCache', async () => success(null));

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import { buildIfStale } from '#scripts/stale-build.ts';
 import { row } from '../desktop/desktop-places.ts';
 import { chromiumArgs, chromiumPath } from '../machine.ts';
-import { PATIENCE_MS } from '../patience.ts';
+import { WAIT_LIMIT_MS } from '../patience.ts';
 
 /**
  * With the interface built as it is in the work tree. It is not on the desktop's bus: what it would show there is taken
@@ -51,7 +51,7 @@ const isComplaint = (message: ConsoleMessage): boolean =>
 /** Closed when the test that called it ends. */
 export async function openTab(browser: Browser, origin: string): Promise<Tab> {
   const context = await browser.newContext();
-  context.setDefaultTimeout(PATIENCE_MS);
+  context.setDefaultTimeout(WAIT_LIMIT_MS);
   onTestFinished(() => context.close());
   const page = await context.newPage();
   const complaints: string[] = [];

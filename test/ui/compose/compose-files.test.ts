@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import type { TakenUpload } from '#shared/bridge/models/client.ts';
+import type { ResumedUpload } from '#shared/bridge/models/client.ts';
 import { failure, success, type Outcome } from '#shared/bridge/outcome.ts';
 import { dressJpeg } from '#test/support/dressed-pictures.ts';
 import { account, BridgeDouble, withPeople } from '#test/support/window/bridge-double.ts';
@@ -274,7 +274,7 @@ test('a file that belongs to one place is linked there when another one is shown
   await expect.element(textBox()).toHaveValue('');
 });
 
-const leftUpload = (uploadId: string, more: Partial<TakenUpload> = {}): TakenUpload => ({
+const leftUpload = (uploadId: string, more: Partial<ResumedUpload> = {}): ResumedUpload => ({
   ...{
     uploadId,
     name: `${uploadId}.png`,
@@ -296,7 +296,7 @@ test('a page that goes leaves its uploads, with where their links belong', async
   await textBox().fill('Hey, look: here');
   // Before the file is read.
   await flush();
-  const [[accountId, left] = []] = bridge.argsOf('leaveUploads');
+  const [[accountId, left] = []] = bridge.argsOf('detachUploads');
   expect(accountId).toBe(account.id);
   expect(left).toMatchObject([
     { name: 'a.png', sizeBytes: 5, view: ben, at: 10, share: 0, failure: '' },
@@ -308,14 +308,14 @@ test('a page that goes leaves its uploads, with where their links belong', async
   held[0]?.settle(success('/user_uploads/1/a.png'));
   await expect.element(textBox()).toHaveValue('Hey, look:\n[a.png](/user_uploads/1/a.png) here');
   await expect
-    .poll(() => bridge.argsOf('leaveUploads').at(-1)?.[1])
+    .poll(() => bridge.argsOf('detachUploads').at(-1)?.[1])
     .toMatchObject([{ name: 'empty.png' }]);
 });
 
 test('a page shows the uploads that another one left, and links them where they belong', async () => {
   const draft = { key: 'private:9', view: ben, topic: null, content: 'look: here' };
   bridge.current = { ...bridge.current, drafts: [{ ...draft, changedAtSeconds: 1 }] };
-  bridge.answer('takeUploads', async () =>
+  bridge.answer('resumeUploads', async () =>
     success([leftUpload('a'), leftUpload('b', { failure: 'The service is full.' })]),
   );
   const ending = Promise.withResolvers<Outcome<string>>();
@@ -340,7 +340,7 @@ test('a page shows the uploads that another one left, and links them where they 
 });
 
 test('a file that another page left and that failed is sent again from where it is kept', async () => {
-  bridge.answer('takeUploads', async () =>
+  bridge.answer('resumeUploads', async () =>
     success([leftUpload('a', { failure: 'The service is full.', canRetry: true })]),
   );
   const attempts: PromiseWithResolvers<Outcome<string>>[] = [];
@@ -367,7 +367,7 @@ test('a file that another page left and that failed is sent again from where it 
 });
 
 test('a file that is no longer kept is to be attached again', async () => {
-  bridge.answer('takeUploads', async () =>
+  bridge.answer('resumeUploads', async () =>
     success([leftUpload('a', { failure: 'The service is full.', canRetry: true })]),
   );
   const { compose } = await openCompose(bridge, ben);

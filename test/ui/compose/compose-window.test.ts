@@ -40,18 +40,18 @@ test('before the page is freed, what was typed is handed over', async () => {
 test('before the page is freed, its uploads are left to the next one, which takes them', async () => {
   bridge.answer('upload', () => new Promise(() => undefined));
   await openWindow(bridge);
-  await expect.poll(() => bridge.argsOf('takeUploads')).toEqual([[account.id]]);
+  await expect.poll(() => bridge.argsOf('resumeUploads')).toEqual([[account.id]]);
   await open(/^Ben Member/, 'Ben Member');
   await textBox().click();
   paste({}, [new File(['bytes'], 'plan.txt')]);
   await expect.element(page.getByRole('progressbar', { name: /plan\.txt/ })).toBeVisible();
   bridge.push('windowClosing', {});
   await expect.poll(() => bridge.argsOf('readyToClose')).toHaveLength(1);
-  expect(bridge.argsOf('leaveUploads').at(-1)?.[1]).toMatchObject([
+  expect(bridge.argsOf('detachUploads').at(-1)?.[1]).toMatchObject([
     { name: 'plan.txt', view: { kind: 'private', userIds: [9] } },
   ]);
   const names = bridge.calls.map(({ name }) => name);
-  expect(names.lastIndexOf('leaveUploads')).toBeLessThan(names.indexOf('readyToClose'));
+  expect(names.lastIndexOf('detachUploads')).toBeLessThan(names.indexOf('readyToClose'));
 });
 
 test.each([

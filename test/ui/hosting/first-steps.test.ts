@@ -36,7 +36,7 @@ beforeEach(() => {
 });
 
 const link = `http://127.0.0.1:9981/#join/7-${'aB3'.repeat(10)}xY`;
-const pin = 'abcdefghijklmnopqrstuvwxyz234567abcdefghijklmnopqrst';
+const fingerprint = 'abcdefghijklmnopqrstuvwxyz234567abcdefghijklmnopqrst';
 const step = (name: string) => page.getByRole('listitem', { name: new RegExp(`^${name}`) });
 const mark = (name: string, is: 'done' | 'not done yet') =>
   expect
@@ -60,8 +60,8 @@ async function openTemplates(): Promise<void> {
 }
 
 function letsIn(): void {
-  bridge.answer('openOffice', async () => {
-    const identity = { pin, words: 'lamp river stone coat apple moon' };
+  bridge.answer('openToNetwork', async () => {
+    const identity = { fingerprint, words: 'lamp river stone coat apple moon' };
     const addresses = ['https://192.168.1.20:9981'];
     bridge.changeOffice({ isOpen: true, isDecided: true, addresses, identity });
     return success(bridge.reach);
@@ -95,7 +95,10 @@ test('letting others in and copying an invitation take a click each', async () =
   await page.getByRole('button', { name: 'Copy invitation' }).click();
   await mark('Invite your colleagues', 'done');
   await expect.element(page.getByText('The invitation is copied.', { exact: false })).toBeVisible();
-  expect(joinLinkIn(copied)).toMatchObject({ addresses: ['https://192.168.1.20:9981'], pin });
+  expect(joinLinkIn(copied)).toMatchObject({
+    addresses: ['https://192.168.1.20:9981'],
+    pin: fingerprint,
+  });
   await page.getByRole('button', { name: 'Copy invitation' }).click();
   // A second invitation would only be one more to look after.
   await expect.poll(() => bridge.requestsOf('invitations.list').length).toBe(2);
@@ -113,12 +116,12 @@ test('where the clipboard is closed the invitation is there to be copied by hand
   const field = page.getByRole('textbox', { name: /^The clipboard is closed/ });
   await expect.element(field).toHaveFocus();
   const shown = field.element() as HTMLTextAreaElement;
-  expect(joinLinkIn(shown.value)).toMatchObject({ pin });
+  expect(joinLinkIn(shown.value)).toMatchObject({ pin: fingerprint });
   expect(shown.selectionEnd).toBe(shown.value.length);
 });
 
 test('what keeps others out, or an invitation from being made, is said at its step', async () => {
-  bridge.fail('openOffice', 'The choice could not be kept.');
+  bridge.fail('openToNetwork', 'The choice could not be kept.');
   await host();
   await page.getByRole('button', { name: 'Let others join' }).click();
   await expect.element(step('Let others in').getByRole('alert')).toBeVisible();

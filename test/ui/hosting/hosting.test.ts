@@ -135,7 +135,7 @@ describe('an organization that was restored is closed to others', () => {
     bridge.hostingStatus = closed;
     bridge.missingSince = {
       ...bridge.missingSince,
-      standingAtSeconds: 1_763_900_000,
+      snapshotAtSeconds: 1_763_900_000,
       lostFiles: 2,
     };
     bridge.fail('missing', 'The database cannot be read.');

@@ -129,7 +129,7 @@ async function readCode(picture: Element): Promise<string> {
 
 test('whoever hosts copies a text with the pin and the addresses of now, or shows it to a camera', async () => {
   bridge = new BridgeDouble();
-  const identity = { pin: link.pin, words: 'lamp river' };
+  const identity = { fingerprint: link.pin, words: 'lamp river' };
   bridge.reach = { ...bridge.reach, isOpen: true, addresses: link.addresses, identity };
   const invite = {
     ...{ id: 7, email: 'ben@example.com', ref: 'ada@example.com', invited: 0, invited_as: 1 },

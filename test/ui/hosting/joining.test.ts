@@ -30,12 +30,12 @@ test('who finds an organization and has no account asks to join it, and goes on 
   await page.getByLabelText('Your name').fill('Nia Newcomer');
   await page.getByLabelText('E-mail address').fill('nia@example.com');
   await page.getByLabelText('Who are you? (optional)').fill('the new bookkeeper');
-  bridge.answer('askToJoin', async () => ({
+  bridge.answer('requestToJoin', async () => ({
     ...failure('WORDS_NEEDED', ''),
     failure: { code: 'WORDS_NEEDED', message: '', words: ['quiet water', 'loud stone'] },
   }));
   await button('Send request').click();
-  bridge.answer('askToJoin', async () => success((bridge.asked = askedToJoin)));
+  bridge.answer('requestToJoin', async () => success((bridge.asked = askedToJoin)));
   await button('quiet water').click();
   await expect.element(heading('You asked to join Lantern Office')).toBeVisible();
   await expect.element(page.getByText('4821')).toBeVisible();
@@ -43,7 +43,7 @@ test('who finds an organization and has no account asks to join it, and goes on 
     .element(page.getByText(/An administrator of Lantern Office decides. You may close Hearth/))
     .toBeVisible();
   const request = { address, fullName: 'Nia Newcomer', email: 'nia@example.com' };
-  expect(bridge.argsOf('askToJoin').at(-1)).toEqual([
+  expect(bridge.argsOf('requestToJoin').at(-1)).toEqual([
     { ...request, about: 'the new bookkeeper', words: 'quiet water' },
   ]);
 });
@@ -85,7 +85,7 @@ test('who waits may sign in elsewhere, finds the way back, and may take it back'
   await expect.element(page.getByText(/does not answer at the moment/)).toBeVisible();
   await button('Back').click();
   await button('Your request to join Lantern Office').click();
-  await button('Take the request back').click();
+  await button('Withdraw the request').click();
   await expect.element(heading('Welcome to Hearth')).toBeVisible();
 });
 

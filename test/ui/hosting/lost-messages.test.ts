@@ -39,7 +39,7 @@ test('what this computer still has is shown as it was, and given back by one cli
   await expect.element(dialog).toMatchTextContent(/keys/);
   await expect.element(dialog).toMatchTextContent(/Private: /);
   await dialog.getByRole('button', { name: 'Give back' }).click();
-  await expect.poll(() => bridge.argsOf('giveBackLost')).toEqual([[account.id]]);
+  await expect.poll(() => bridge.argsOf('reuploadLost')).toEqual([[account.id]]);
   await expect.element(dialog).not.toBeInTheDocument();
   bridge.changeState({ lost: { waiting: 2, isAgreed: true, done: null } });
   await expect.element(page.getByText('Giving back 2 messages…')).toBeVisible();

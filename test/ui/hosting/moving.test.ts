@@ -19,7 +19,7 @@ const asked = {
   number: '0417',
   isConfirmed: false,
 } as const;
-const coming = {
+const organization = {
   name: 'Lantern Office',
   safetyWords: 'apple river candle orbit lemon stone',
   sizeBytes: 40 * 1024 * 1024,
@@ -40,15 +40,15 @@ test('a code is shown with how long it is good, and the computer that asks is le
     .element(dialog().getByText('maras-laptop (192.168.1.7) asks for the organization.'))
     .toBeVisible();
   await expect.element(dialog().getByText('0417')).toBeVisible();
-  bridge.answer('confirmMove', async () => failure('NOT_CONFIRMED', 'Nothing was changed.'));
+  bridge.answer('confirmMigration', async () => failure('NOT_CONFIRMED', 'Nothing was changed.'));
   await press('Yes, hand it over…');
   await expect.element(dialog().getByText('0417')).toBeVisible();
   await expect.element(said('Nothing was changed.')).not.toBeInTheDocument();
-  bridge.restore('confirmMove');
+  bridge.restore('confirmMigration');
   await press('Yes, hand it over…');
   await expect.element(dialog().getByText(/maras-laptop is taking everything over/)).toBeVisible();
-  expect(bridge.argsOf('confirmMove')).toEqual([['0417'], ['0417']]);
-  await press('Call off');
+  expect(bridge.argsOf('confirmMigration')).toEqual([['0417'], ['0417']]);
+  await press('Cancel the move');
   await expect.element(dialog().getByRole('button', { name: 'Show a code' })).toBeVisible();
 });
 
@@ -56,10 +56,10 @@ test('a code that nobody can use is said to be so, and one that is too old makes
   await openSettings(bridge, 'Office');
   await press('Move to another computer…');
   await expect.element(dialog().getByText(/switch on “Let others in this network/)).toBeVisible();
-  bridge.fail('offerMove', 'The organization is not served now.');
+  bridge.fail('createTransferCode', 'The organization is not served now.');
   await press('Show a code');
   await expect.element(dialog().getByText('The organization is not served now.')).toBeVisible();
-  bridge.restore('offerMove');
+  bridge.restore('createTransferCode');
   bridge.changeMoveOut({ phase: 'expired' });
   await expect.element(dialog().getByText(/no longer good/)).toBeVisible();
   await press('Make another code');
@@ -95,36 +95,42 @@ test('an organization comes from the first page: what is coming, the number, how
   await press('Go on');
   await expect.element(code).toHaveAccessibleDescription(/Code is missing/);
   await code.fill(moveCode);
-  bridge.answer('beginMoveIn', async () =>
+  bridge.answer('startMigration', async () =>
     failure('FAILED', 'The other computer does not answer at https://192.168.1.2:9981.'),
   );
   await press('Go on');
   await expect.element(said(/does not answer at/)).toBeVisible();
   let settle = (): void => undefined;
-  bridge.answer('beginMoveIn', async () => {
+  bridge.answer('startMigration', async () => {
     await new Promise<void>((resolve) => (settle = resolve));
     return success(bridge.hostingStatus);
   });
   await press('Go on');
-  bridge.push('moveInChanged', { phase: 'claiming' });
+  bridge.push('migrationTargetChanged', { phase: 'claiming' });
   await expect.element(said('Asking the other computer…')).toBeVisible();
-  bridge.push('moveInChanged', { phase: 'waiting', coming });
+  bridge.push('migrationTargetChanged', { phase: 'waiting', organization });
   await expect.element(page.getByRole('heading', { name: 'Lantern Office' })).toBeVisible();
   await expect.element(said('apple river candle orbit lemon stone')).toBeVisible();
   await expect.element(said('About 40 MiB')).toBeVisible();
   await expect.element(page.getByLabelText('Number of this computer')).toHaveTextContent('0417');
   await press('Cancel');
-  expect(bridge.argsOf('stopMoveIn')).toHaveLength(1);
-  bridge.push('moveInChanged', { phase: 'taking', coming, takenBytes: 10 * 1024 * 1024 });
+  expect(bridge.argsOf('stopMigration')).toHaveLength(1);
+  bridge.push('migrationTargetChanged', {
+    phase: 'taking',
+    organization,
+    receivedBytes: 10 * 1024 * 1024,
+  });
   await expect.element(said('10 MiB of about 40 MiB')).toBeVisible();
   // From here on the other computer may have let go.
-  bridge.push('moveInChanged', { phase: 'asking' });
+  bridge.push('migrationTargetChanged', { phase: 'asking' });
   await expect.element(said(/Leave both on\./)).toBeVisible();
   await expect.element(page.getByRole('button', { name: 'Cancel' })).not.toBeInTheDocument();
   bridge.startState = { ...bridge.startState, canHost: false, hosted: { realmName: 'Lantern' } };
   settle();
   await expect.element(heading('Sign in to Lantern')).toBeVisible();
-  expect(bridge.argsOf('beginMoveIn').at(-1)).toEqual([{ code: moveCode, opensOffice: true }]);
+  expect(bridge.argsOf('startMigration').at(-1)).toEqual([
+    { code: moveCode, opensToNetwork: true },
+  ]);
 });
 
 test('a move that was interrupted goes on, without its code', async () => {
@@ -135,7 +141,7 @@ test('a move that was interrupted goes on, without its code', async () => {
   await expect.element(said(/was interrupted/)).toBeVisible();
   await page.getByLabelText('Let others in this network reach it here').click();
   await press('Go on with it');
-  expect(bridge.argsOf('beginMoveIn')).toEqual([[{ code: null, opensOffice: false }]]);
+  expect(bridge.argsOf('startMigration')).toEqual([[{ code: null, opensToNetwork: false }]]);
   await press('Use another code');
   await expect.element(page.getByLabelText('Code', { exact: true })).toBeVisible();
 });
@@ -147,7 +153,7 @@ test('who was signed in to it from this computer still is', async () => {
   await press('Add an organization');
   await press(/^Move an organization to this computer/);
   await page.getByLabelText('Code', { exact: true }).fill(moveCode);
-  bridge.answer('beginMoveIn', async () => {
+  bridge.answer('startMigration', async () => {
     bridge.push('accountChanged', { ...account, isHosted: true });
     return success(bridge.hostingStatus);
   });

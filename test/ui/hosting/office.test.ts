@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import type { OfficeReach } from '#shared/bridge/models/hosting.ts';
+import type { NetworkAccess } from '#shared/bridge/models/hosting.ts';
 import { success } from '#shared/bridge/outcome.ts';
 import { BridgeDouble } from '#test/support/window/bridge-double.ts';
 import { heading, openWindow } from '../open-window.ts';
@@ -10,7 +10,7 @@ beforeEach(() => {
   bridge = new BridgeDouble();
 });
 
-const open: Partial<OfficeReach> = {
+const open: Partial<NetworkAccess> = {
   isOpen: true,
   addresses: ['https://192.168.1.20:9981', 'https://maras-laptop.local:9981'],
   networks: [
@@ -18,12 +18,12 @@ const open: Partial<OfficeReach> = {
       id: '192.168.1.0/24 aa',
       subnet: '192.168.1.0/24',
       interfaceName: 'wlan0',
-      isAgreed: true,
+      isAllowed: true,
       problem: null,
     },
   ],
-  visitors: ['192.168.1.34'],
-  identity: { pin: 'abc', words: 'lamp river stone coat apple moon' },
+  remoteClients: ['192.168.1.34'],
+  identity: { fingerprint: 'abc', words: 'lamp river stone coat apple moon' },
 };
 
 async function openOfficePage(): Promise<void> {
@@ -40,12 +40,12 @@ test('who has created an organization is asked whether others may join, once', a
   await expect
     .element(page.getByText('Only this computer can reach Office'))
     .not.toBeInTheDocument();
-  expect(bridge.argsOf('openOffice')).toEqual([[false]]);
+  expect(bridge.argsOf('openToNetwork')).toEqual([[false]]);
 });
 
 test('letting others join leads to what they need', async () => {
   bridge.reach = { ...bridge.reach, isDecided: false };
-  bridge.answer('openOffice', async () => {
+  bridge.answer('openToNetwork', async () => {
     bridge.changeOffice({ ...open, isDecided: true });
     return { ok: true, value: bridge.reach };
   });
@@ -62,16 +62,16 @@ test('letting others join leads to what they need', async () => {
 test('a new network is asked for, and the answer is kept for it', async () => {
   await openWindow(bridge);
   await expect.element(heading('Inbox')).toBeVisible();
-  const cafe = { ...open.networks![0]!, id: 'cafe', subnet: '10.7.0.0/16', isAgreed: null };
+  const cafe = { ...open.networks![0]!, id: 'cafe', subnet: '10.7.0.0/16', isAllowed: null };
   bridge.changeOffice({ ...open, networks: [cafe], addresses: [] });
   await expect.element(page.getByText(/^Nobody in 10\.7\.0\.0\/16 can reach Office/)).toBeVisible();
-  bridge.fail('agreeToNetwork', 'The choice could not be kept.');
+  bridge.fail('allowNetwork', 'The choice could not be kept.');
   await page.getByRole('button', { name: 'Not here' }).click();
   await expect.element(page.getByText('The choice could not be kept.')).toBeVisible();
-  bridge.restore('agreeToNetwork');
+  bridge.restore('allowNetwork');
   await page.getByRole('button', { name: 'Not here' }).click();
   await expect.element(page.getByText('You are in another network')).not.toBeInTheDocument();
-  expect(bridge.argsOf('agreeToNetwork')).toEqual([
+  expect(bridge.argsOf('allowNetwork')).toEqual([
     ['cafe', false],
     ['cafe', false],
   ]);
@@ -82,7 +82,7 @@ test('what answers at an address is said beside it, and a taken port at its netw
   await openWindow(bridge);
   await openOfficePage();
   const [own, named] = bridge.reach.addresses as [string, string];
-  bridge.answer('checkOffice', async () => ({
+  bridge.answer('checkAddresses', async () => ({
     ok: true,
     value: [
       { address: own, result: 'somebody-else' },
@@ -122,7 +122,7 @@ test('whoever adds a person that cannot reach this computer is told so', async (
 
 test('whoever lets others join has an invitation copied by one click more', async () => {
   bridge.reach = { ...bridge.reach, isDecided: false };
-  bridge.answer('openOffice', async () => {
+  bridge.answer('openToNetwork', async () => {
     bridge.changeOffice({ ...open, isDecided: true });
     return { ok: true, value: bridge.reach };
   });

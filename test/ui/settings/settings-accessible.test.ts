@@ -56,7 +56,7 @@ function furnished(): BridgeDouble {
       },
     ],
   };
-  bridge.answer('ledger', async () =>
+  bridge.answer('notificationLog', async () =>
     success([
       {
         atSeconds: 1_767_700_000,

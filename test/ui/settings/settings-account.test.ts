@@ -144,11 +144,11 @@ test('a password needs the present one; what is wrong stands beside its field', 
 });
 
 const status: CacheStatus = {
-  isKept: true,
+  isEnabled: true,
   messages: 12_345,
   bytes: 300 * 1024 * 1024,
   limitBytes: 2000 * 1024 * 1024,
-  fill: 'running',
+  backfill: 'running',
   completeSinceSeconds: null,
 };
 
@@ -160,7 +160,7 @@ test('storage tells how much is kept, follows it, and is limited and paused', as
   await expect.element(page.getByText('300 MiB of at most 2.0 GiB')).toBeVisible();
   bridge.push('cacheChanged', {
     accountId: account.id,
-    status: { ...status, messages: 20_000, fill: 'complete' },
+    status: { ...status, messages: 20_000, backfill: 'complete' },
   });
   await expect.element(page.getByText('20,000 messages')).toBeVisible();
   await setting('Fetch older messages in the background').click();
@@ -189,7 +189,7 @@ test('what is kept is removed only after asking, and drafts are promised to stay
 
 test('in a browser nothing is kept, and that is said', async () => {
   const bridge = new BridgeDouble({ shell: 'browser', canHost: false });
-  bridge.answer('cacheStatus', async () => success({ ...status, isKept: false }));
+  bridge.answer('cacheStatus', async () => success({ ...status, isEnabled: false }));
   await openSettings(bridge, 'Storage');
   await expect.element(page.getByText('Nothing is kept here')).toBeVisible();
   await expect.element(page.getByRole('spinbutton')).not.toBeInTheDocument();
@@ -222,7 +222,7 @@ test('the own API key is shown for the password only, and replaced after asking'
     success({ api_key: 'k3y', email: account.email }),
   );
   bridge.answerRequest('userAdmin.regenerateKey', () => success({ api_key: 'n3w' }));
-  const identity = { pin: 'a'.repeat(52), words: 'lamp river' };
+  const identity = { fingerprint: 'a'.repeat(52), words: 'lamp river' };
   const addresses = ['https://192.168.1.20:9981'];
   bridge.reach = { ...bridge.reach, isOpen: true, addresses, identity };
   await openSettings(bridge, 'API key');
@@ -349,11 +349,11 @@ test('a service that delivers to a bot is named before it falls silent', async (
 test('what is one’s own is saved as a folder, and it is said where and what is missing', async () => {
   const bridge = new BridgeDouble();
   await openSettings(bridge, 'Profile');
-  bridge.fail('takeAlong', 'The folder could not be written.');
+  bridge.fail('exportMessages', 'The folder could not be written.');
   await press('Save a folder…');
   await expect.element(page.getByText('The folder could not be written.')).toBeVisible();
   const path = '/home/ben/Maple Street';
-  bridge.answer('takeAlong', async () =>
+  bridge.answer('exportMessages', async () =>
     success({ path, messages: 1204, files: 17, missingFiles: 2 }),
   );
   await press('Save a folder…');

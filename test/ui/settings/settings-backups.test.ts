@@ -120,14 +120,17 @@ test('a code that nobody has is replaced by another one', async () => {
 });
 
 test('the window asks for the code, then for another disk, and tells of failures', async () => {
-  bridge.backupsStatus = { ...bridge.backupsStatus, last, code: 'unconfirmed', isAsking: true };
+  bridge.backupsStatus = { ...bridge.backupsStatus, last, code: 'unconfirmed', isReminding: true };
   await openWindow(bridge);
   await expect.element(said(/^Nobody has written down the recovery code/)).toBeVisible();
   bridge.changeBackups({ code: 'confirmed' });
   await expect.element(said(/^The backups are on the same disk/)).toBeVisible();
   await press('Not now');
   await expect.element(said(/^The backups are on the same disk/)).not.toBeInTheDocument();
-  bridge.changeBackups({ failure: { atSeconds: 1, reason: 'The disk is full.' }, isAsking: true });
+  bridge.changeBackups({
+    failure: { atSeconds: 1, reason: 'The disk is full.' },
+    isReminding: true,
+  });
   await expect.element(said('No backup was made. The disk is full.')).toBeVisible();
   await press('Backups…');
   await expect.element(page.getByRole('heading', { level: 3, name: 'Backups' })).toBeVisible();
@@ -136,27 +139,31 @@ test('the window asks for the code, then for another disk, and tells of failures
 test('what to do when somebody else has the keys: the words, what it means, the last word outside of the page', async () => {
   bridge.backupsStatus = { ...bridge.backupsStatus, last, code: 'confirmed' };
   await openSettings(bridge, 'Backups');
-  await press('Say that it was stolen…');
-  const dialog = page.getByRole('dialog', { name: 'Go on with other keys' });
+  await press('Report it as stolen…');
+  const dialog = page.getByRole('dialog', { name: 'Continue with new keys' });
   await expect.element(dialog.getByText(/Everybody signs in once more/)).toBeVisible();
-  const submit = dialog.getByRole('button', { name: 'Go on with other keys' });
+  const submit = dialog.getByRole('button', { name: 'Continue with new keys' });
   const code = dialog.getByLabelText('Recovery code');
   await expect.element(code).toHaveFocus();
   await submit.click();
   await expect.element(code).toHaveAccessibleDescription(/Recovery code is missing/);
   await code.fill(recoveryCode);
-  bridge.answer('declareStolen', async () => failure('WRONG_CODE', 'Another code.', 'code'));
+  bridge.answer('reportKeysStolen', async () => failure('WRONG_CODE', 'Another code.', 'code'));
   await submit.click();
   await expect.element(code).toHaveAccessibleDescription(/Another code\./);
-  bridge.answer('declareStolen', async () => failure('NOT_CONFIRMED', 'Nothing was changed.'));
+  bridge.answer('reportKeysStolen', async () => failure('NOT_CONFIRMED', 'Nothing was changed.'));
   await submit.click();
   await expect.element(code).not.toHaveAccessibleDescription(/Another code\./);
   await expect.element(code).toHaveValue(recoveryCode);
-  bridge.restore('declareStolen');
+  bridge.restore('reportKeysStolen');
   await submit.click();
   await expect.element(dialog).not.toBeInTheDocument();
   await expect.element(said(/goes on with other keys/)).toBeVisible();
-  expect(bridge.argsOf('declareStolen')).toEqual([[recoveryCode], [recoveryCode], [recoveryCode]]);
+  expect(bridge.argsOf('reportKeysStolen')).toEqual([
+    [recoveryCode],
+    [recoveryCode],
+    [recoveryCode],
+  ]);
 });
 
 test('a restore says what it means that the old computer was stolen, where there is a key to go on with', async () => {
@@ -166,13 +173,13 @@ test('a restore says what it means that the old computer was stolen, where there
   await press('Choose a file…');
   const code = page.getByLabelText('Recovery code');
   await code.fill(recoveryCode);
-  bridge.answer('lookAtArchive', async () => success({ ...archiveContent, hasSuccessor: false }));
+  bridge.answer('inspectArchive', async () => success({ ...archiveContent, hasNextKey: false }));
   await press('Open the backup');
   await expect.element(said(/Hearth offers them there/)).toBeVisible();
   const stolen = page.getByRole('checkbox', { name: /lost or stolen/ });
   await expect.element(stolen).not.toBeInTheDocument();
   await press('Choose another backup');
-  bridge.restore('lookAtArchive');
+  bridge.restore('inspectArchive');
   await press('Open the backup');
   await stolen.click();
   await expect.element(said(/do not come back then/)).toBeVisible();
@@ -196,10 +203,10 @@ test('an organization is restored from the first page', async () => {
   await expect.element(said('Office-2026-11-22T12-30-00.hearth')).toBeVisible();
   const code = page.getByLabelText('Recovery code');
   await code.fill(recoveryCode);
-  bridge.answer('lookAtArchive', async () => failure('WRONG_CODE', 'Another code.', 'code'));
+  bridge.answer('inspectArchive', async () => failure('WRONG_CODE', 'Another code.', 'code'));
   await press('Open the backup');
   await expect.element(code).toHaveAccessibleDescription(/Another code\./);
-  bridge.restore('lookAtArchive');
+  bridge.restore('inspectArchive');
   await press('Open the backup');
   await expect.element(page.getByRole('heading', { level: 2, name: 'Office' })).toBeVisible();
   await expect.element(said('apple river candle orbit lemon stone')).toBeVisible();
@@ -232,5 +239,5 @@ test('keys that the keychain has lost are opened by the recovery code, or made a
   await press('Recovery code…');
   await press('I do not have the code');
   await expect.element(dialog).not.toBeInTheDocument();
-  expect(bridge.argsOf('startHostingAnew')).toHaveLength(1);
+  expect(bridge.argsOf('startHostingWithNewKeys')).toHaveLength(1);
 });

@@ -1,19 +1,23 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import type { OfficeFile } from '#shared/api/models/file-usage.ts';
+import type { OrganizationFile } from '#shared/api/models/file-usage.ts';
 import { success } from '#shared/bridge/outcome.ts';
 import { BridgeDouble } from '#test/support/window/bridge-double.ts';
 import { confirm, openSettings, press } from './open-settings.ts';
 
 const MIB = 1024 ** 2;
-const file = (id: number, name: string | null, more: Partial<OfficeFile> = {}): OfficeFile => ({
+const file = (
+  id: number,
+  name: string | null,
+  more: Partial<OrganizationFile> = {},
+): OrganizationFile => ({
   ...{ id, name, path_id: name === null ? null : `1/x/${name}`, size: id * MIB },
   ...{ created_at: 1_763_800_000, owner_id: 1, message_count: 0, messages: [] },
   ...more,
 });
 
 /** The service of one account: what is deleted is gone the next time that somebody asks. */
-function office(...files: readonly OfficeFile[]): BridgeDouble {
+function office(...files: readonly OrganizationFile[]): BridgeDouble {
   const bridge = new BridgeDouble();
   let left = files;
   const listed = (limitBytes: number | null) => () => {

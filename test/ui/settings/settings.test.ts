@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { isDoNotDisturb } from '#shared/bridge/models/preference-defaults.ts';
-import { decisionReasons, type LedgerEntry } from '#shared/bridge/models/notifications.ts';
+import { decisionReasons, type NotificationLogEntry } from '#shared/bridge/models/notifications.ts';
 import { failure, success } from '#shared/bridge/outcome.ts';
-import { decidingPlace } from '#renderer/state/settings/notification-log-setting.ts';
+import { decidingSetting } from '#renderer/state/settings/notification-log-setting.ts';
 import { notificationLabels } from '#renderer/i18n/settings/notifications.ts';
 import {
   account,
@@ -154,7 +154,10 @@ test('streams that differ from the account are listed and lead to their settings
   await expect.element(page.getByRole('dialog', { name: 'Settings of general' })).toBeVisible();
 });
 
-const decision = (messageId: number, change: Partial<LedgerEntry>): LedgerEntry => ({
+const decision = (
+  messageId: number,
+  change: Partial<NotificationLogEntry>,
+): NotificationLogEntry => ({
   atSeconds: 1_767_700_000 + messageId,
   accountId: account.id,
   messageId,
@@ -181,9 +184,11 @@ test('the ledger says what happened and why, and leads to the setting and to the
     }),
     decision(499, {}),
   ];
-  bridge.answer('ledger', async () => success(entries));
+  bridge.answer('notificationLog', async () => success(entries));
   await openSettings(bridge, 'Notifications');
-  const rows = page.getByRole('list', { name: 'Why did this (not) ring?' }).getByRole('listitem');
+  const rows = page
+    .getByRole('list', { name: 'Why was I notified, or not?' })
+    .getByRole('listitem');
   await expect.element(rows.nth(0)).toMatchTextContent(/Shown Ben Member · Ben Member/);
   await expect
     .element(rows.nth(0))
@@ -206,7 +211,7 @@ test('the ledger says what happened and why, and leads to the setting and to the
 test('a mute that decided leads to the stream', async () => {
   const bridge = new BridgeDouble();
   const muted = { desktopReason: 'muted-stream', soundReason: 'muted-stream' } as const;
-  bridge.answer('ledger', async () => success([decision(1, muted)]));
+  bridge.answer('notificationLog', async () => success([decision(1, muted)]));
   await openSettings(bridge, 'Notifications');
   await press('Go to the setting');
   await expect.element(page.getByRole('dialog', { name: 'Settings of engineering' })).toBeVisible();
@@ -292,7 +297,7 @@ test('every setting that the ledger can name is there to be gone to', async () =
   for (const reason of decisionReasons) {
     for (const channel of ['desktop', 'sound'] as const) {
       const entry = decision(1, { desktopReason: reason, soundReason: reason });
-      const place = decidingPlace(entry, channel);
+      const place = decidingSetting(entry, channel);
       if (place?.kind !== 'setting') continue;
       const found = document.querySelectorAll(`[data-setting="${place.name}"]`);
       expect({ reason, channel, controls: found.length }).toEqual({ reason, channel, controls: 1 });

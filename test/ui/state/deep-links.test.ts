@@ -1,16 +1,16 @@
 import { beforeEach, expect, test } from 'vitest';
-import { Outside } from '#renderer/state/deep-links.svelte.ts';
+import { DeepLinks } from '#renderer/state/deep-links.svelte.ts';
 import { isPlace } from '#renderer/state/places/places.ts';
 import { Preferences } from '#renderer/state/settings/preferences.svelte.ts';
 import { account, BridgeDouble, withPeople } from '#test/support/window/bridge-double.ts';
 
 let bridge: BridgeDouble;
-let outside: Outside;
+let outside: DeepLinks;
 let chosen: string[];
 beforeEach(() => {
   bridge = new BridgeDouble();
   chosen = [];
-  outside = new Outside(bridge, (accountId) => chosen.push(accountId));
+  outside = new DeepLinks(bridge, (accountId) => chosen.push(accountId));
 });
 
 test('a clicked notification and a link lead to the account and wait there until they are taken', () => {
@@ -54,17 +54,17 @@ test('the page may be freed once everything is handed over, even if some of it f
 test('the place that was kept is that of its account', async () => {
   bridge.place = { accountId: account.id, place: '{"kind":"inbox"}' };
   expect(await outside.load()).toBe(account.id);
-  expect(outside.keptPlace(account.id)).toBe('{"kind":"inbox"}');
-  expect(outside.keptPlace('other')).toBeNull();
+  expect(outside.savedPlace(account.id)).toBe('{"kind":"inbox"}');
+  expect(outside.savedPlace('other')).toBeNull();
 });
 
 test('each account of the window is found again where it was left', async () => {
   bridge.place = { accountId: account.id, place: '{"kind":"inbox"}' };
   await outside.load();
-  outside.keepPlace({ accountId: 'other', place: '{"kind":"mentions"}' });
-  outside.keepPlace({ accountId: account.id, place: '{"kind":"drafts"}' });
-  expect(outside.keptPlace(account.id)).toBe('{"kind":"drafts"}');
-  expect(outside.keptPlace('other')).toBe('{"kind":"mentions"}');
+  outside.savePlace({ accountId: 'other', place: '{"kind":"mentions"}' });
+  outside.savePlace({ accountId: account.id, place: '{"kind":"drafts"}' });
+  expect(outside.savedPlace(account.id)).toBe('{"kind":"drafts"}');
+  expect(outside.savedPlace('other')).toBe('{"kind":"mentions"}');
 });
 
 test.each([

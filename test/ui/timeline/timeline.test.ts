@@ -527,10 +527,10 @@ test('an unsent text is a draft on the disk before it leaves the outbox', async 
     order.push(`saved ${draft.content}`);
     return success(null);
   });
-  bridge.answer('takeMessageBack', async (accountId, localId) => {
+  bridge.answer('withdrawMessage', async (accountId, localId) => {
     order.push('taken back');
-    bridge.restore('takeMessageBack');
-    return bridge.takeMessageBack(accountId, localId);
+    bridge.restore('withdrawMessage');
+    return bridge.withdrawMessage(accountId, localId);
   });
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
   await expect
@@ -546,7 +546,7 @@ test('an unsent text that was sent meanwhile leaves the box as it was', async ()
   bridge.changeState({ outbox: [outboxItem(ben, 'x1', 'lost?', 'waiting')] });
   const { compose } = await openBen();
   compose.writeContent(ben, 'new thought');
-  bridge.fail('takeMessageBack', 'This message has been sent.');
+  bridge.fail('withdrawMessage', 'This message has been sent.');
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
   await expect.element(page.getByRole('alert')).toMatchTextContent('This message has been sent.');
   await expect.element(page.getByRole('textbox', { name: 'Message' })).toHaveValue('new thought');
@@ -560,7 +560,7 @@ test('an unsent text that cannot be put on the disk stays in the outbox', async 
   bridge.fail('saveDraft', 'The disk is full.');
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
   await expect.element(page.getByRole('alert')).toMatchTextContent('The disk is full.');
-  expect(bridge.argsOf('takeMessageBack')).toEqual([]);
+  expect(bridge.argsOf('withdrawMessage')).toEqual([]);
   await expect.element(page.getByRole('textbox', { name: 'Message' })).toHaveValue('');
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { renderedTags } from '#shared/text/rendered-html.ts';
-import { foundPieces, messageNodes, textOf } from '#renderer/lib/sanitize.ts';
+import { matchedTexts, messageNodes, textOf } from '#renderer/lib/sanitize.ts';
 
 function html(source: string): string {
   const element = document.createElement('div');
@@ -245,5 +245,5 @@ test.each<[string, readonly (readonly [string, boolean])[]]>([
     ],
   ],
 ])('the marked pieces of the line %j are what a search has found', (line, pieces) => {
-  expect(foundPieces(line).map(({ text, isHit }) => [text, isHit])).toEqual(pieces);
+  expect(matchedTexts(line).map(({ text, isHit }) => [text, isHit])).toEqual(pieces);
 });

@@ -15,12 +15,12 @@ beforeEach(() => localStorage.removeItem(NAME));
 test('a page that had no input for long has nobody in front of it, and somebody with the next input', async () => {
   const shell = openShell();
   const told: unknown[] = [];
-  shell.on('attendanceChanged', (event) => told.push(event));
-  expect(shell.hereSinceMs()).toBe(0);
+  shell.on('activityChanged', (event) => told.push(event));
+  expect(shell.activeSinceMs()).toBe(0);
   clock.nowMs += 300_000;
-  expect(shell.hereSinceMs()).toBeNull();
-  await shell.touched();
-  expect(told).toEqual([{ hereSinceMs: null }, { hereSinceMs: clock.nowMs }]);
+  expect(shell.activeSinceMs()).toBeNull();
+  await shell.reportActivity();
+  expect(told).toEqual([{ activeSinceMs: null }, { activeSinceMs: clock.nowMs }]);
 });
 
 test('changed keys are there when the page is opened again', async () => {
@@ -50,7 +50,7 @@ test('a link in the address is told until it was followed, in a tab that is open
     { accountId: null, fragment },
     { accountId: null, fragment },
   ]);
-  await shell.keepPlace({ accountId: 'ada', place: '{}' });
+  await shell.savePlace({ accountId: 'ada', place: '{}' });
   expect(location.hash).toBe('');
   location.hash = fragment;
   await expect.poll(() => told).toHaveLength(3);

@@ -2,7 +2,7 @@
 import { commands } from 'vitest/browser';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { rememberTone } from '#renderer/state/compose/emoji-memory.ts';
-import { tabDecisions } from '#renderer/web/attention.ts';
+import { tabNotificationLog } from '#renderer/web/attention.ts';
 import { openWebOutbox } from '#renderer/web/outbox-storage.ts';
 import { createWebShell } from '#renderer/web/shell.ts';
 import { createWebSignIns } from '#renderer/web/sign-ins.ts';
@@ -25,8 +25,8 @@ const view = { kind: 'private', userIds: [2] } as const;
 async function keepEverything(tabs: ReturnType<typeof createTabOwnership>): Promise<void> {
   const shell = createWebShell({ now: () => 0, wait: () => new Promise(() => undefined) });
   await shell.setPreferences({ theme: 'dark' });
-  await shell.keepPlace({ accountId: id, place: '{}' });
-  await tabDecisions.save({ lastDecided: {}, entries: [] });
+  await shell.savePlace({ accountId: id, place: '{}' });
+  await tabNotificationLog.save({ lastDecided: {}, entries: [] });
   rememberTone(1);
   const signIns = createWebSignIns();
   await signIns.staying(true, async () => {

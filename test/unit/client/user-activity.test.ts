@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ABSENT_MS, Attendance } from '#client/user-activity.ts';
+import { IDLE_AFTER_MS, ActivityTracker } from '#client/user-activity.ts';
 import { FakeClock } from '#test/support/fake-clock.ts';
 
 const MINUTE_MS = 60_000;
@@ -9,7 +9,7 @@ function someone(idleMs: (nowMs: number) => number | null = () => null) {
   const clock = new FakeClock();
   const beganMs = clock.now();
   const told: (number | null)[] = [];
-  const attendance = new Attendance({
+  const attendance = new ActivityTracker({
     clock,
     idleMs: async () => idleMs(clock.now()),
     changed: (hereSinceMs) =>
@@ -23,14 +23,14 @@ test('whoever has had their hands off the keyboard for two minutes is gone, and 
   const { clock, told, attendance } = someone();
   await clock.advance(MINUTE_MS);
   attendance.arrive();
-  await clock.advance(ABSENT_MS - 1);
+  await clock.advance(IDLE_AFTER_MS - 1);
   expect(told).toEqual([]);
-  expect(attendance.hereSinceMs).toBe(0);
+  expect(attendance.activeSinceMs).toBe(0);
   await clock.advance(1);
-  expect(attendance.hereSinceMs).toBeNull();
+  expect(attendance.activeSinceMs).toBeNull();
   await clock.advance(7 * MINUTE_MS);
   attendance.arrive();
-  await clock.advance(ABSENT_MS);
+  await clock.advance(IDLE_AFTER_MS);
   expect(told).toEqual([null, 10, null]);
 });
 
@@ -52,7 +52,7 @@ test('a locked screen and a computer that goes to sleep have nobody, whatever wa
   attendance.arrive();
   attendance.leave();
   attendance.leave();
-  expect(attendance.hereSinceMs).toBeNull();
+  expect(attendance.activeSinceMs).toBeNull();
   await clock.advance(5 * MINUTE_MS);
   expect(told).toEqual([null]);
   attendance.arrive();
@@ -61,9 +61,9 @@ test('a locked screen and a computer that goes to sleep have nobody, whatever wa
 
 test('after a sleep that nothing told of, whoever asks hears first that nobody was there', () => {
   const { told, attendance, clock } = asleepFor(10 * MINUTE_MS);
-  expect(attendance.hereSinceMs).toBeNull();
+  expect(attendance.activeSinceMs).toBeNull();
   attendance.arrive();
-  expect(attendance.hereSinceMs).toBe(clock.nowMs);
+  expect(attendance.activeSinceMs).toBe(clock.nowMs);
   expect(told).toEqual([null, clock.nowMs]);
 });
 
@@ -77,7 +77,7 @@ test('input that is the first to come after such a sleep is that of somebody who
 function asleepFor(durationMs: number) {
   const clock = { nowMs: 0 };
   const told: (number | null)[] = [];
-  const attendance = new Attendance({
+  const attendance = new ActivityTracker({
     clock: { now: () => clock.nowMs, wait: () => new Promise(() => undefined) },
     idleMs: async () => 0,
     changed: (hereSinceMs) => told.push(hereSinceMs),
@@ -91,14 +91,14 @@ test('a clock that is set back keeps nobody here for longer', async () => {
   let shiftMs = 0;
   const real = new FakeClock();
   const told: (number | null)[] = [];
-  const attendance = new Attendance({
+  const attendance = new ActivityTracker({
     clock: { now: () => real.now() - shiftMs, wait: real.wait },
     idleMs: async () => null,
     changed: (hereSinceMs) => told.push(hereSinceMs),
   });
   void attendance.follow();
   shiftMs = 60 * MINUTE_MS;
-  await real.advance(2 * ABSENT_MS);
+  await real.advance(2 * IDLE_AFTER_MS);
   expect(told).toEqual([null]);
   attendance.stop();
 });

@@ -2,23 +2,23 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createSealingKey, open } from '#backup/archive/age.ts';
+import { createSealingKey, decryptText } from '#backup/archive/age.ts';
 import { readRecoveryCode } from '#backup/archive/recovery-code.ts';
-import { store } from '#backup/archive/stored-files.ts';
-import { editsFile, sealBeside, standingFile } from '#backup/account-snapshot.ts';
+import { storeFiles } from '#backup/archive/stored-files.ts';
+import { changedTextsFileName, sealSidecar, snapshotFileName } from '#backup/account-snapshot.ts';
 import {
-  epochBytes,
-  isNoticeOf,
+  restoreGenerationBytes,
+  isValidNextKeyNotice,
   isSignedBy,
-  moveBytes,
-  pinOf,
+  migrationBytes,
+  fingerprintOf,
   proofBytes,
 } from '#node/tls/server-identity.ts';
-import { numberOf } from '#node/migration/transfer-files.ts';
+import { confirmationNumberOf } from '#node/migration/transfer-files.ts';
 import { safetyWords } from '#node/tls/fingerprint-words.ts';
 import { createApiKeys } from '#service/security/api-keys.ts';
 import { uniqueIdOf } from '#service/features/messages/operations/local-ids.ts';
-import { proving } from '#service/core/rules/message-macs.ts';
+import { macFunctionOf } from '#service/core/rules/message-macs.ts';
 import type { MessageRow } from '#service/db/port.ts';
 import { listed } from '#test/support/data-names/listed.ts';
 
@@ -28,12 +28,12 @@ const publicKey = Buffer.from(
   'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEJZY1WJIoOEMeiizolAIfRqsogobL8XmVvwa9VFweLg8TRuTMYjxfaTi5tgGk7O2hWHTrRF4T5BG_mk627rg-Pg',
   'base64url',
 );
-const pin = pinOf(publicKey);
+const pin = fingerprintOf(publicKey);
 
 const CODE = 'raw cherry need method wall pink coil wolf license talent dismiss toe cactus';
 
 function proofs(): readonly string[] {
-  const prove = proving(keys.messageProof);
+  const prove = macFunctionOf(keys.messageMac);
   const message = { id: 1, sender_id: 2, sent_at: 3, content: 'c', edit_number: 5 };
   const inStream = { ...message, stream_id: 4, topic: 't' } as MessageRow;
   const inPrivate = { ...message, stream_id: null, topic: null } as MessageRow;
@@ -63,12 +63,12 @@ async function sendings(): Promise<readonly string[]> {
 async function macs(): Promise<readonly string[]> {
   const { identity, recipient } = await createSealingKey();
   const macOf = async (sealed: Uint8Array): Promise<string> =>
-    (JSON.parse(await open(sealed, identity)) as { readonly mac: string }).mac;
+    (JSON.parse(await decryptText(sealed, identity)) as { readonly mac: string }).mac;
   const content = { epoch: 3, part: 2, edits: [] };
-  const standing = { epoch: 3 } as Parameters<typeof sealBeside<'standing'>>[1];
+  const standing = { epoch: 3 } as Parameters<typeof sealSidecar<'standing'>>[1];
   return [
-    `MAC of standing: ${await macOf(await sealBeside('standing', standing, { recipient, secret }))}`,
-    `MAC of edits: ${await macOf(await sealBeside('edits', content, { recipient, secret }))}`,
+    `MAC of standing: ${await macOf(await sealSidecar('standing', standing, { recipient, secret }))}`,
+    `MAC of edits: ${await macOf(await sealSidecar('edits', content, { recipient, secret }))}`,
   ];
 }
 
@@ -82,7 +82,7 @@ async function storedFile(): Promise<string> {
   const source = { name: 'files/1', sizeBytes: 7, open: bytes };
   const { signal } = new AbortController();
   try {
-    const [stored] = await store({ folder, key: secret, recipient, signal }, [source]);
+    const [stored] = await storeFiles({ folder, key: secret, recipient, signal }, [source]);
     return `stored file: ${String(stored?.name.slice(0, 32))}`;
   } finally {
     await rm(folder, { recursive: true });
@@ -94,17 +94,17 @@ test('labels under MACs, digests and derivations stay', async () => {
     `api-key: ${keys.derive(7, 2)}`,
     `device-key: ${keys.deriveDevice(7, 2)}`,
     `invitation: ${keys.invitationToken(7, 'a@b.org')}`,
-    `message-proof: ${keys.messageProof('about')}`,
+    `message-proof: ${keys.messageMac('about')}`,
     `key-hash: ${keys.hash('key')}`,
     ...proofs(),
     ...(await sendings()),
-    `standing: ${standingFile('age1', 3)}`,
-    `edits: ${editsFile('age1', { epoch: 3, part: 2 })}`,
+    `standing: ${snapshotFileName('age1', 3)}`,
+    `edits: ${changedTextsFileName('age1', { epoch: 3, part: 2 })}`,
     ...(await macs()),
     await storedFile(),
     `pin: ${pin}`,
     `safety words: ${await safetyWords(pin)}`,
-    `number of a move: ${numberOf('mover')}`,
+    `number of a move: ${confirmationNumberOf('mover')}`,
     `recovery code: ${readRecoveryCode(CODE)}`,
   ]).toEqual(listed('labels'));
 });
@@ -119,12 +119,12 @@ test.each([
   ],
   [
     'epoch',
-    epochBytes(epoch),
+    restoreGenerationBytes(epoch),
     'YzK_B3990brl3BHbD1TD9cn9e89I-CgqFt9hZu0F0xMX2UuIfwS3YtPYRRY5hPbpsHZ2go06nKdJHr7w58j8aw',
   ],
   [
     'move',
-    moveBytes(epoch, 'ef'),
+    migrationBytes(epoch, 'ef'),
     'r4bSUf_KIIAAk7f1xpF3_1Nkpa_tGt7wDkkjN1HzTtBZpmoKTuW0zF3A8j-rx90z2tqsmBtWF-SPYMXm_Jpehg',
   ],
 ] as const)(
@@ -141,5 +141,5 @@ test('a notice of a successor that was made before holds', () => {
     signature:
       'EwqdUc_MV9gx6K2Lg5erkmVnGJ-8gf226hJjQ5-NkZxH1jkFEWXRGMStbaePMeXFb2jgb55OSipeEfibEuiI2g',
   };
-  expect(isNoticeOf(pin, notice)).toBe(true);
+  expect(isValidNextKeyNotice(pin, notice)).toBe(true);
 });

@@ -5,13 +5,13 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { z } from 'zod';
 import { keyActions } from '#shared/bridge/keys/keys.ts';
 import { decisionReasons } from '#shared/bridge/models/notifications.ts';
-import { endJoinRequest } from '#client/accounts/join-requests.ts';
+import { removeFulfilledRequest } from '#client/accounts/join-requests.ts';
 import { PendingFlag, StoredDraft, StoredItem } from '#client/outbox/outbox-codecs.ts';
-import { KeptLost } from '#client/session/lost-store.ts';
+import { StoredLostMessages } from '#client/session/lost-store.ts';
 import { StoredAccounts } from '#desktop/storage/account-codec.ts';
 import { createAccountStore } from '#desktop/storage/account-store.ts';
 import { createBackupStore } from '#desktop/storage/backup-store.ts';
-import { createDecisionStore } from '#desktop/storage/notification-log-store.ts';
+import { createNotificationLogStore } from '#desktop/storage/notification-log-store.ts';
 import { createHostingStore } from '#desktop/storage/hosting-store.ts';
 import { createLostFile } from '#desktop/storage/lost-messages-file.ts';
 import { StoredPreferences } from '#desktop/storage/preference-codec.ts';
@@ -19,7 +19,7 @@ import { openPreferences } from '#desktop/storage/preference-store.ts';
 import {
   HOST_SECRET,
   keychainService,
-  OFFICE_KEY,
+  IDENTITY_KEY,
   RECOVERY_CODE,
 } from '#desktop/system/keychain.ts';
 import { StoredPlace } from '#desktop/windows/place-codec.ts';
@@ -40,16 +40,16 @@ async function profile(): Promise<string> {
   await createAccountStore(folder, log).save([]);
   await (await openPreferences(folder, log)).change({ theme: 'dark' });
   const places = await openPlaces(folder, log);
-  places.keepPlace({ accountId: '1', place: '{}' });
+  places.savePlace({ accountId: '1', place: '{}' });
   await places.flush();
   await createLostFile(folder).write({ comparedEpoch: null, isAgreed: false, messages: [] });
   const made = { file: '/a', atSeconds: 1, sizeBytes: 1, messages: 1, lostFiles: 0 };
   const failure = { atSeconds: 1, reason: '' };
   await createBackupStore(folder, log).change({ last: made, failure });
   const hosting = createHostingStore(folder, log);
-  await hosting.keepPort(9981);
-  await hosting.keepOthers({ isOpen: true, networks: { N: true } });
-  await createDecisionStore(folder, log).save({
+  await hosting.savePort(9981);
+  await hosting.saveOthers({ isOpen: true, networks: { N: true } });
+  await createNotificationLogStore(folder, log).save({
     lastDecided: { '1': 2 },
     entries: [
       {
@@ -79,7 +79,7 @@ test('what a profile and a browser keep as JSON stays', () => {
     ['accounts', StoredAccounts],
     ['preferences', StoredPreferences],
     ['window', StoredPlace],
-    ['lost messages', KeptLost],
+    ['lost messages', StoredLostMessages],
     ['outbox item', StoredItem],
     ['draft', StoredDraft],
     ['pending flag', PendingFlag],
@@ -112,10 +112,10 @@ test('names in the keychain stay', async () => {
     save: async () => undefined,
     remove: async (name: string) => void removed.push(name),
   };
-  await endJoinRequest(keys, 'ada@example.com');
+  await removeFulfilledRequest(keys, 'ada@example.com');
   expect([
     `service: ${keychainService('/p', '/p')}`,
     `service of another profile: ${keychainService('/q', '/p')}`,
-    ...[HOST_SECRET, OFFICE_KEY, RECOVERY_CODE, ...removed].map((name) => `account: ${name}`),
+    ...[HOST_SECRET, IDENTITY_KEY, RECOVERY_CODE, ...removed].map((name) => `account: ${name}`),
   ]).toEqual(listed('keychain'));
 });

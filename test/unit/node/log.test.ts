@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { logLine, remembering } from '#node/log.ts';
+import { logLine, withRecentWarnings } from '#node/log.ts';
 
 const parse = (line: string): Record<string, unknown> =>
   JSON.parse(line) as Record<string, unknown>;
@@ -43,7 +43,10 @@ test('the last hundred warnings and errors are remembered, the newest first, wit
   const written: string[] = [];
   const write = (message: string): void => void written.push(message);
   let now = 1000;
-  const { log, warned } = remembering({ info: write, warn: write, error: write }, () => now++);
+  const { log, warned } = withRecentWarnings(
+    { info: write, warn: write, error: write },
+    () => now++,
+  );
   log.info('nothing to worry about');
   log.error('it failed', { error: Object.assign(new Error('deep'), { code: 'EIO' }) });
   log.warn('look at this');

@@ -35,9 +35,13 @@ const address = fc
   .filter((origin) => !origin.includes('%'));
 
 test('what is sent to whoever is invited names the button that the window has', () => {
-  const links = { own: null, web: 'https://chat.example.com/#join/x', isWarnedOf: false };
-  for (const own of [null, 'hearth://join/x']) {
-    expect(invitationText('Lantern Office', { ...links, own })).toContain(
+  const links = {
+    own: null,
+    web: 'https://chat.example.com/#join/x',
+    needsCertificateWarning: false,
+  };
+  for (const app of [null, 'hearth://join/x']) {
+    expect(invitationText('Lantern Office', { ...links, app })).toContain(
       `“${words.start.connect}”`,
     );
   }
@@ -78,14 +82,18 @@ describe('the link of an invitation', () => {
     ['https://maras-laptop:9981', 'own', false, [/same network/]],
   ])(
     'the text of an invitation to %s fits how it is reached',
-    (origin, kind, isWarnedOf, words) => {
-      const own = kind === null ? null : joinLinkText(link);
-      const text = invitationText('Lantern', { own, web: webLinkText(origin, token), isWarnedOf });
+    (origin, kind, needsCertificateWarning, words) => {
+      const app = kind === null ? null : joinLinkText(link);
+      const text = invitationText('Lantern', {
+        app,
+        web: webLinkText(origin, token),
+        needsCertificateWarning,
+      });
       for (const each of words) expect(text).toMatch(each);
       const isNear = words[0]?.source === 'same network';
       expect(text.includes('same network')).toBe(isNear);
-      expect(text.includes('warns')).toBe(isNear && isWarnedOf);
-      expect(joinLinkIn(text)).toMatchObject({ token, pin: own === null ? null : pin });
+      expect(text.includes('warns')).toBe(isNear && needsCertificateWarning);
+      expect(joinLinkIn(text)).toMatchObject({ token, pin: app === null ? null : pin });
     },
   );
 

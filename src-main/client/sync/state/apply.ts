@@ -1,5 +1,5 @@
 /** The state after what the event queue tells (API decisions 8.2 and 8.3). */
-import { type AnyChange, type Changes, type EventContext, on } from './event.ts';
+import { type AnyChange, type Changes, type EventContext, onEvent } from './event.ts';
 import {
   DeleteMessageEvent,
   FlagsEvent,
@@ -28,13 +28,13 @@ export type { EventContext } from './event.ts';
 export { expireTyping } from './presence.ts';
 
 const changes: Changes = {
-  message: on(MessageEvent, messageCame),
-  update_message: on(UpdateMessageEvent, messagesChanged),
-  delete_message: on(DeleteMessageEvent, messagesDeleted),
-  update_message_flags: on(FlagsEvent, flagsChanged),
-  presence: on(PresenceEvent, presenceChanged),
-  user_status: on(StatusEvent, statusChanged),
-  typing: on(TypingEvent, (state, event, { nowSeconds }) =>
+  message: onEvent(MessageEvent, messageCame),
+  update_message: onEvent(UpdateMessageEvent, messagesChanged),
+  delete_message: onEvent(DeleteMessageEvent, messagesDeleted),
+  update_message_flags: onEvent(FlagsEvent, flagsChanged),
+  presence: onEvent(PresenceEvent, presenceChanged),
+  user_status: onEvent(StatusEvent, statusChanged),
+  typing: onEvent(TypingEvent, (state, event, { nowSeconds }) =>
     typingChanged(state, event, nowSeconds),
   ),
   ...streamChanges,

@@ -22,18 +22,24 @@ interface Newer {
 }
 
 type EventType = Event['type'];
-type Told<T extends EventType> = Extract<Event, { readonly type: T }>;
+type ServiceEvent<T extends EventType> = Extract<Event, { readonly type: T }>;
 
 /** As the contract declares it, and as a newer service may tell it. */
-type Declared<T extends EventType> = T extends keyof Newer ? Told<T> & Newer[T] : Told<T>;
+type Declared<T extends EventType> = T extends keyof Newer
+  ? ServiceEvent<T> & Newer[T]
+  : ServiceEvent<T>;
 
-type OpOf<T extends EventType> = Extract<Told<T>, { readonly op: string }>['op'];
+type OpOf<T extends EventType> = Extract<ServiceEvent<T>, { readonly op: string }>['op'];
 /** Those of `E` that may have the `op`: an event is declared for several at once. */
 type WithOp<E, O> = E extends { readonly op: infer P } ? (O extends P ? E : never) : never;
 
-type Parts<E> = E extends readonly (infer Item)[] ? Parts<Item> : E extends object ? E : never;
+type EventParts<E> = E extends readonly (infer Item)[]
+  ? EventParts<Item>
+  : E extends object
+    ? E
+    : never;
 type KeyOf<E> = E extends unknown ? keyof E & string : never;
-type PartOf<E, K extends string> = E extends Partial<Record<K, infer V>> ? Parts<V> : never;
+type PartOf<E, K extends string> = E extends Partial<Record<K, infer V>> ? EventParts<V> : never;
 
 type KeyBelow<E, K extends string> = K extends unknown ? `${K}.${KeyOf<PartOf<E, K>>}` : never;
 
@@ -57,7 +63,7 @@ export type AnyChange = Change<never, unknown>;
 export type Changes = { readonly [T in EventType]?: Change<Declared<T>> };
 
 /** An event that is not of the form changes nothing. */
-export const on =
+export const onEvent =
   <T extends z.ZodType>(
     form: T,
     change: (state: SessionState, event: z.output<T>, context: EventContext) => SessionState,
@@ -69,9 +75,9 @@ export const on =
 
 /** By the event's `op`. */
 export const byOp =
-  <T extends EventType>(changes: { readonly [O in OpOf<T>]?: Change<WithOp<Told<T>, O>> }): Change<
-    Declared<T>
-  > =>
+  <T extends EventType>(changes: {
+    readonly [O in OpOf<T>]?: Change<WithOp<ServiceEvent<T>, O>>;
+  }): Change<Declared<T>> =>
   (state, event, context) => {
     const op = (event as { readonly op?: unknown }).op;
     if (typeof op !== 'string' || !Object.hasOwn(changes, op)) return state;

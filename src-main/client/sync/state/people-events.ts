@@ -1,7 +1,7 @@
 /** People, groups and bots. */
 import { z } from 'zod';
 import type { OwnedBot, Person, UserGroup } from '#shared/bridge/models/client-state.ts';
-import { byOp, type Change, type Changes, on } from './event.ts';
+import { byOp, type Change, type Changes, onEvent } from './event.ts';
 import { findPerson } from './people.ts';
 import { withPermissions } from './permissions.ts';
 import { ALL_STREAMS, withMemberChange } from './member-changes.ts';
@@ -112,7 +112,7 @@ const GroupMembers = z.object({ group_id: z.int(), user_ids: z.array(z.int()) })
 const groupMembers = (
   change: (old: readonly number[], told: readonly number[]) => number[],
 ): Change<z.input<typeof GroupMembers>> =>
-  on(GroupMembers, (state, { group_id: id, user_ids: told }) => {
+  onEvent(GroupMembers, (state, { group_id: id, user_ids: told }) => {
     const old = state.userGroups.find((group) => group.id === id)?.userIds ?? [];
     const userIds = change(old, told).sort((a, b) => a - b);
     return withGroups(state, withChanged(state.userGroups, 'id', id, { userIds }));
@@ -121,39 +121,41 @@ const groupMembers = (
 export const peopleChanges: Changes = {
   realm_user: byOp<'realm_user'>({
     // Somebody who is reactivated is back in streams, of which no other event tells.
-    add: on(PersonAdded, (state, { id, person }) =>
+    add: onEvent(PersonAdded, (state, { id, person }) =>
       withMemberChange(
         withPeople(state, withItems(state.people, [person], 'userId')),
         [ALL_STREAMS],
         id,
       ),
     ),
-    remove: on(PersonRemoved, (state, { id, person }) => {
+    remove: onEvent(PersonRemoved, (state, { id, person }) => {
       const people = withChanged(state.people, 'userId', person.user_id, { isActive: false });
       return withMemberChange(withPeople(state, people), [ALL_STREAMS], id);
     }),
-    update: on(PersonChanged, personChanged),
+    update: onEvent(PersonChanged, personChanged),
   }),
   realm_bot: byOp<'realm_bot'>({
-    add: on(BotAdded, (state, { bot }) => withBots(state, withItems(state.bots, [bot], 'userId'))),
-    update: on(BotChanged, botChanged),
-    remove: on(BotNamed, (state, { bot }) =>
+    add: onEvent(BotAdded, (state, { bot }) =>
+      withBots(state, withItems(state.bots, [bot], 'userId')),
+    ),
+    update: onEvent(BotChanged, botChanged),
+    remove: onEvent(BotNamed, (state, { bot }) =>
       withBots(state, withChanged(state.bots, 'userId', bot.user_id, { isActive: false })),
     ),
-    delete: on(BotNamed, (state, { bot }) =>
+    delete: onEvent(BotNamed, (state, { bot }) =>
       withBots(state, withoutItems(state.bots, [bot.user_id], 'userId')),
     ),
   }),
   user_group: byOp<'user_group'>({
-    add: on(GroupAdded, (state, { group }) =>
+    add: onEvent(GroupAdded, (state, { group }) =>
       withGroups(state, withItems(state.userGroups, [group], 'id')),
     ),
-    update: on(GroupChanged, (state, { group_id: id, data }) =>
+    update: onEvent(GroupChanged, (state, { group_id: id, data }) =>
       withGroups(state, withChanged(state.userGroups, 'id', id, given<UserGroup>(data))),
     ),
     add_members: groupMembers((old, told) => [...new Set([...old, ...told])]),
     remove_members: groupMembers((old, told) => old.filter((id) => !told.includes(id))),
-    remove: on(GroupNamed, (state, { group_id: id }) =>
+    remove: onEvent(GroupNamed, (state, { group_id: id }) =>
       withGroups(state, withoutItems(state.userGroups, [id], 'id')),
     ),
   }),

@@ -1,6 +1,6 @@
 /** Settings of the account and of the organization. */
 import { z } from 'zod';
-import { byOp, type Changes, on } from './event.ts';
+import { byOp, type Changes, onEvent } from './event.ts';
 import { withPermissions } from './permissions.ts';
 import type { SessionState } from './session-state.ts';
 import { withDisplay, withNotification, withRealmSettings } from './settings.ts';
@@ -43,36 +43,37 @@ const JoinRequests = z.object({ count: z.int() });
 const Emoji = z.object({ realm_emoji: WireEmojiList });
 
 export const settingsChanges: Changes = {
-  attachment: on(z.object({ id: z.int() }), (state, { id: fileChange }) => ({
+  attachment: onEvent(z.object({ id: z.int() }), (state, { id: fileChange }) => ({
     ...state,
     fileChange,
   })),
   realm: byOp<'realm'>({
-    update: on(RealmUpdate, (state, { property, value }) =>
+    update: onEvent(RealmUpdate, (state, { property, value }) =>
       realmSettings(state, { [property]: value }),
     ),
-    update_dict: on(RealmUpdateDict, (state, { data }) => realmSettings(state, data)),
+    update_dict: onEvent(RealmUpdateDict, (state, { data }) => realmSettings(state, data)),
   }),
-  update_global_notifications: on(Notification, (state, { notification_name: name, setting }) =>
+  update_global_notifications: onEvent(
+    Notification,
+    (state, { notification_name: name, setting }) => ownSettings(state, { [name]: setting }),
+  ),
+  update_display_settings: onEvent(Display, (state, { setting_name: name, setting }) =>
     ownSettings(state, { [name]: setting }),
   ),
-  update_display_settings: on(Display, (state, { setting_name: name, setting }) =>
-    ownSettings(state, { [name]: setting }),
-  ),
-  user_settings: on(RealmUpdate, (state, { property, value }) =>
+  user_settings: onEvent(RealmUpdate, (state, { property, value }) =>
     ownSettings(state, { [property]: value }),
   ),
-  join_requests: on(JoinRequests, (state, { count: joinRequests }) => ({
+  join_requests: onEvent(JoinRequests, (state, { count: joinRequests }) => ({
     ...state,
     organization: { ...state.organization, joinRequests },
   })),
-  alert_words: on(AlertWords, (state, { alert_words: alertWords }) =>
+  alert_words: onEvent(AlertWords, (state, { alert_words: alertWords }) =>
     isEqual(alertWords, state.alertWords) ? state : { ...state, alertWords },
   ),
-  custom_profile_fields: on(ProfileFields, (state, { fields: profileFields }) =>
+  custom_profile_fields: onEvent(ProfileFields, (state, { fields: profileFields }) =>
     isEqual(profileFields, state.profileFields) ? state : { ...state, profileFields },
   ),
-  realm_emoji: on(Emoji, (state, { realm_emoji: customEmoji }) =>
+  realm_emoji: onEvent(Emoji, (state, { realm_emoji: customEmoji }) =>
     isEqual(customEmoji, state.customEmoji) ? state : { ...state, customEmoji },
   ),
 };

@@ -5,7 +5,7 @@ import type {
   ListedStream,
   SubscribedStream,
 } from '#shared/bridge/models/client-state.ts';
-import { byOp, type Changes, on } from './event.ts';
+import { byOp, type Changes, onEvent } from './event.ts';
 import { knownPlaces, mutedPlacesFrom, resolvedTopics } from './muted-topics.ts';
 import { membersChanged } from './member-changes.ts';
 import { ownPerson } from './people-events.ts';
@@ -196,37 +196,37 @@ const DefaultStreams = z.object({ default_streams: listOf(NamedStream) });
 const MutedTopics = z.object({ muted_topics: WireMutedTopics });
 
 const subscriptionEvent = byOp<'subscription'>({
-  add: on(Added, (state, { subscriptions }) => subscribed(state, subscriptions)),
-  remove: on(Removed, (state, { subscriptions }, { nowSeconds }) =>
+  add: onEvent(Added, (state, { subscriptions }) => subscribed(state, subscriptions)),
+  remove: onEvent(Removed, (state, { subscriptions }, { nowSeconds }) =>
     unsubscribed(
       state,
       subscriptions.map((each) => each.stream_id),
       nowSeconds,
     ),
   ),
-  update: on(SubscriptionUpdate, subscriptionChanged),
+  update: onEvent(SubscriptionUpdate, subscriptionChanged),
 });
 
 export const streamChanges: Changes = {
   subscription: (state, event, context) =>
     membersChanged(subscriptionEvent(state, event, context), event),
   stream: byOp<'stream'>({
-    create: on(Streams, (state, { streams }) => streamsCreated(state, streams)),
-    delete: on(Streams, (state, { streams }, { nowSeconds }) =>
+    create: onEvent(Streams, (state, { streams }) => streamsCreated(state, streams)),
+    delete: onEvent(Streams, (state, { streams }, { nowSeconds }) =>
       streamsDeleted(
         state,
         streams.map(({ streamId }) => streamId),
         nowSeconds,
       ),
     ),
-    update: on(StreamUpdate, streamChanged),
+    update: onEvent(StreamUpdate, streamChanged),
   }),
-  default_streams: on(DefaultStreams, (state, { default_streams: streams }) => {
+  default_streams: onEvent(DefaultStreams, (state, { default_streams: streams }) => {
     const defaultStreamIds = streams.map((each) => each.stream_id);
     const isSame = isEqual(defaultStreamIds, state.defaultStreamIds);
     return isSame ? state : { ...state, defaultStreamIds };
   }),
-  muted_topics: on(MutedTopics, (state, { muted_topics: topics }) => {
+  muted_topics: onEvent(MutedTopics, (state, { muted_topics: topics }) => {
     const places = mutedPlacesFrom(topics, [...state.streams, ...state.otherStreams]);
     return isEqual(places, state.mutedPlaces) ? state : withMutedPlaces(state, places);
   }),

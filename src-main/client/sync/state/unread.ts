@@ -20,7 +20,7 @@ export interface UnreadEntry extends UnreadFact {
 }
 
 /** As it is kept: with the key, which is dear. */
-interface KeptFact extends UnreadFact {
+interface KeyedFact extends UnreadFact {
   readonly key: string;
 }
 
@@ -29,7 +29,7 @@ interface Total {
   readonly ids: IdList;
 }
 
-type Facts = PersistentMap<number, KeptFact>;
+type Facts = PersistentMap<number, KeyedFact>;
 type Totals = PersistentMap<string, Total>;
 
 export interface UnreadStore {
@@ -91,7 +91,7 @@ const FEW = 16;
 class Draft {
   readonly #before: UnreadStore;
   /** By part: what is there now, undefined for what is gone. */
-  readonly #changes = new Map<number, Map<number, KeptFact | undefined>>();
+  readonly #changes = new Map<number, Map<number, KeyedFact | undefined>>();
   readonly #shifts = new Map<string, Shift>();
 
   constructor(store: UnreadStore) {
@@ -103,7 +103,7 @@ class Draft {
     const known = this.#before.totals.get(key)?.shown.conversation;
     // Messages of one conversation share it, as long as they spell it the same.
     const conversation = known !== undefined && isEqual(known, entry.conversation);
-    const fact: KeptFact = {
+    const fact: KeyedFact = {
       key,
       conversation: conversation ? known : entry.conversation,
       isMention: entry.isMention,
@@ -150,9 +150,9 @@ class Draft {
     return { parts, totals };
   }
 
-  #set(id: number, fact: KeptFact | undefined): void {
+  #set(id: number, fact: KeyedFact | undefined): void {
     const part = partOf(id);
-    const changes = this.#changes.get(part) ?? new Map<number, KeptFact | undefined>();
+    const changes = this.#changes.get(part) ?? new Map<number, KeyedFact | undefined>();
     this.#changes.set(part, changes.set(id, fact));
   }
 
@@ -163,9 +163,9 @@ class Draft {
   }
 }
 
-function changedPart(part: Facts, changes: ReadonlyMap<number, KeptFact | undefined>): Facts {
+function changedPart(part: Facts, changes: ReadonlyMap<number, KeyedFact | undefined>): Facts {
   if (changes.size > FEW) {
-    const all = new Map<number, KeptFact | undefined>([...part, ...changes]);
+    const all = new Map<number, KeyedFact | undefined>([...part, ...changes]);
     return PersistentMap.from(
       [...all].flatMap(([id, fact]) => (fact === undefined ? [] : [[id, fact] as const])),
     );

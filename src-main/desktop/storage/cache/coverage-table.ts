@@ -8,7 +8,7 @@ import {
   uncoveredFrom,
   withInterval,
 } from '#client/cache/coverage.ts';
-import type { Place } from '#client/cache/port.ts';
+import type { CoverageScope } from '#client/cache/port.ts';
 import { idList, type IdRow, idsOf, type Sql } from './sql.ts';
 
 const PUT = `INSERT INTO coverage (place, intervals)
@@ -28,7 +28,7 @@ const DELETE_STALE = 'DELETE FROM stale WHERE id IN (SELECT value FROM json_each
 const STALE_AMONG = 'SELECT id FROM stale WHERE id IN (SELECT value FROM json_each(:ids))';
 const CUT_STALE = 'DELETE FROM stale WHERE id <= :id';
 
-const keyOf = (place: Place): string =>
+const keyOf = (place: CoverageScope): string =>
   place.kind === 'stream' ? `stream ${String(place.streamId)}` : place.kind;
 
 const parse = (text: string): readonly Interval[] => JSON.parse(text) as readonly Interval[];
@@ -49,7 +49,7 @@ export class CoverageTable {
   }
 
   /** @param added  what is known of each of them now */
-  add(places: readonly Place[], added: (place: Place) => Interval): void {
+  add(places: readonly CoverageScope[], added: (place: CoverageScope) => Interval): void {
     const known = this.#all();
     const next = new Map<string, readonly Interval[]>();
     for (const place of places) {
@@ -59,22 +59,22 @@ export class CoverageTable {
     this.#put(next);
   }
 
-  covers(place: Place, from: number, through: number): boolean {
+  covers(place: CoverageScope, from: number, through: number): boolean {
     return this.#listOf(place).some((intervals) => covers(intervals, from, through));
   }
 
-  coveredFrom(place: Place): number | null {
+  coveredFrom(place: CoverageScope): number | null {
     const from = this.#listOf(place).map(coveredFrom);
     const known = from.filter((id) => id !== null);
     return known.length === 0 ? null : Math.min(...known);
   }
 
-  uncoveredFrom(place: Place, id: number): number {
+  uncoveredFrom(place: CoverageScope, id: number): number {
     return Math.max(...this.#listOf(place).map((intervals) => uncoveredFrom(intervals, id)));
   }
 
   /** From where on nothing of any of them is missing; null where there are none. */
-  allCoveredFrom(places: readonly Place[]): number | null {
+  allCoveredFrom(places: readonly CoverageScope[]): number | null {
     let highest: number | null = null;
     for (const place of places) {
       const from = this.coveredFrom(place);
@@ -98,7 +98,7 @@ export class CoverageTable {
     this.#sql.run(CUT_STALE, { id });
   }
 
-  forget(place: Place): void {
+  forget(place: CoverageScope): void {
     this.#sql.run(DELETE, { place: keyOf(place) });
     this.#known?.delete(keyOf(place));
   }
@@ -117,7 +117,7 @@ export class CoverageTable {
   }
 
   /** Newest first. @param coming  messages of these places below what is known of them are left out */
-  listStale(limit: number, coming: readonly Place[] = []): readonly number[] {
+  listStale(limit: number, coming: readonly CoverageScope[] = []): readonly number[] {
     const below = coming.map((place) => {
       const from = this.coveredFrom(place) ?? FOREVER;
       return [place.kind === 'stream' ? place.streamId : null, from] as const;
@@ -134,12 +134,12 @@ export class CoverageTable {
     return this.#sql.get(HAS_STALE, { from, through: Math.min(through, FOREVER) }) !== undefined;
   }
 
-  #own(place: Place): readonly Interval[] {
+  #own(place: CoverageScope): readonly Interval[] {
     return this.#all().get(keyOf(place)) ?? none;
   }
 
   /** What the account holds has all of its private conversations. */
-  #listOf(place: Place): readonly (readonly Interval[])[] {
+  #listOf(place: CoverageScope): readonly (readonly Interval[])[] {
     const own = this.#own(place);
     return place.kind === 'private' ? [own, this.#own({ kind: 'held' })] : [own];
   }

@@ -7,7 +7,7 @@ import {
   idsOf as messageIdsOf,
   isMove,
   type MessageChange,
-  untoldIds,
+  incompleteIds,
   withFlag,
 } from '#client/cache/message-changes.ts';
 import type { MessageChanges } from '#client/cache/port.ts';
@@ -16,7 +16,7 @@ import { isHeldMessage } from '#client/cache/match-narrow.ts';
 import type { Message } from '#shared/api/models/message.ts';
 import { bitsOf, FLAG } from './message-codec.ts';
 import type { CoverageTable } from './coverage-table.ts';
-import type { KeptSession } from './session-table.ts';
+import type { SessionTable } from './session-table.ts';
 import type { MessageTable } from './message-table.ts';
 import { idList, type IdRow, idsOf, type Sql } from './sql.ts';
 
@@ -45,7 +45,7 @@ export interface Tables {
   readonly sql: Sql;
   readonly messages: MessageTable;
   readonly coverage: CoverageTable;
-  readonly session: KeptSession;
+  readonly session: SessionTable;
   readonly recent: RecentChanges;
 }
 
@@ -133,7 +133,7 @@ export class EventChanges {
     recent.touch(ids, isMoved ? 'moved' : 'changed');
     this.#noteMissing(ids);
     this.#noteUnheld(ids);
-    coverage.addStale(untoldIds(change));
+    coverage.addStale(incompleteIds(change));
     return this.#rewrite(
       ids,
       (message) => changed(message, change, (streamId) => messages.findStream(streamId)),

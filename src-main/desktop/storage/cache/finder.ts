@@ -27,7 +27,7 @@ const TEXTS = `SELECT m.id, m.stream_id, b.subject, b.source,
     CASE WHEN b.source IS NULL THEN b.content ELSE '' END AS content
   FROM json_each(:ids) i CROSS JOIN message m ON m.id = i.value CROSS JOIN body b ON b.id = m.id`;
 
-export interface Stretch {
+export interface IdRange {
   /** Both exclusive. */
   readonly from: number;
   readonly isDescending: boolean;
@@ -37,7 +37,7 @@ export interface Stretch {
 }
 
 /** From the anchor or the nearer end of what the narrow says of time, to the farther one. */
-function within(stretch: Stretch, bounds: ReturnType<typeof boundsOf>): Stretch {
+function within(stretch: IdRange, bounds: ReturnType<typeof boundsOf>): IdRange {
   if (bounds === undefined) return stretch;
   const { from, isDescending } = stretch;
   return isDescending
@@ -46,7 +46,7 @@ function within(stretch: Stretch, bounds: ReturnType<typeof boundsOf>): Stretch 
 }
 
 /** What of a stretch lies beyond a border, which does not itself. */
-function beyond(stretch: Stretch, border: number): Stretch {
+function beyond(stretch: IdRange, border: number): IdRange {
   if (border === 0) return stretch;
   const { from, isDescending, end = 0 } = stretch;
   return isDescending
@@ -55,13 +55,13 @@ function beyond(stretch: Stretch, border: number): Stretch {
 }
 
 /** Whether some of a stretch does not lie beyond the border. */
-const reachesInto = ({ from, isDescending, end = 0 }: Stretch, border: number): boolean =>
+const reachesInto = ({ from, isDescending, end = 0 }: IdRange, border: number): boolean =>
   border > 0 && (isDescending ? end <= border : from < border);
 
-const endSql = (id: string, { isDescending, end }: Stretch): string =>
+const endSql = (id: string, { isDescending, end }: IdRange): string =>
   end === undefined ? '' : ` AND ${id} ${isDescending ? '>=' : '<='} CAST(:end AS INTEGER)`;
 
-const endValues = ({ end }: Stretch): Values => (end === undefined ? {} : { end });
+const endValues = ({ end }: IdRange): Values => (end === undefined ? {} : { end });
 
 interface TextRow extends IdRow {
   readonly subject: string;
@@ -102,7 +102,7 @@ export class Finder {
     return this.#hasSkipped ? this.#unindexedThrough + 1 : null;
   }
 
-  find(narrow: ResolvedNarrow, wanted: Stretch): readonly number[] {
+  find(narrow: ResolvedNarrow, wanted: IdRange): readonly number[] {
     const stretch = within(wanted, boundsOf(this.#sql, narrow));
     return narrow.search === null
       ? this.#select(narrow, stretch)
@@ -127,7 +127,7 @@ export class Finder {
     }));
   }
 
-  #select(selection: Selection, stretch: Stretch): readonly number[] {
+  #select(selection: Selection, stretch: IdRange): readonly number[] {
     const { from, isDescending, limit } = stretch;
     const { sql, values } = whereOf(this.#sql, selection, this.#scope);
     const [comparison, order] = isDescending ? ['<', 'DESC'] : ['>', 'ASC'];
@@ -140,7 +140,7 @@ export class Finder {
     );
   }
 
-  #seek(narrow: ResolvedNarrow, search: Search, stretch: Stretch): readonly number[] {
+  #seek(narrow: ResolvedNarrow, search: Search, stretch: IdRange): readonly number[] {
     if (isSparse(narrow)) {
       const ids = this.#select(narrow, { ...stretch, limit: FEW + 1 });
       if (ids.length <= FEW) return this.#among(ids, search, stretch.limit);
@@ -172,7 +172,7 @@ export class Finder {
   #collect(
     narrow: ResolvedNarrow,
     { search, match }: { readonly search: Search; readonly match: string | null },
-    stretch: Stretch,
+    stretch: IdRange,
   ): readonly number[] {
     const { from, isDescending, limit } = stretch;
     const where = whereOf(this.#sql, narrow, this.#scope);

@@ -15,7 +15,7 @@ const PUT = `INSERT INTO hour (hour, first_id, last_id) VALUES (:hour, :first, :
 const FIRST = 'SELECT MIN(first_id) AS id FROM hour WHERE hour >= :hour';
 const LAST = 'SELECT MAX(last_id) AS id FROM hour WHERE hour <= :hour';
 
-interface Sent {
+interface SentTime {
   readonly id: number;
   /** UNIX seconds. */
   readonly timestamp: number;
@@ -29,7 +29,7 @@ export interface IdBounds {
 
 const hourOf = (seconds: number): number => Math.floor(seconds / SECONDS_PER_HOUR);
 
-export function putHours(sql: Sql, messages: readonly Sent[]): void {
+export function putHours(sql: Sql, messages: readonly SentTime[]): void {
   const hours = new Map<number, { readonly first: number; readonly last: number }>();
   for (const { id, timestamp } of messages) {
     const hour = hourOf(timestamp);

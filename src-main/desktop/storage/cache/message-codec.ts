@@ -1,5 +1,5 @@
 /** Messages as rows, and back. What is usual is left out. */
-import type { Has } from '#client/cache/match-narrow.ts';
+import type { MessageFeatures } from '#client/cache/match-narrow.ts';
 import type { EditedPart, Message, Reaction, Submessage } from '#shared/api/models/message.ts';
 
 /** Flags as bits of a column, which narrows and marking as read go by. */
@@ -29,12 +29,12 @@ const LINK = 1;
 const IMAGE = 2;
 const ATTACHMENT = 4;
 
-export const HAS = { link: LINK, image: IMAGE, attachment: ATTACHMENT } as const;
+export const FEATURE = { link: LINK, image: IMAGE, attachment: ATTACHMENT } as const;
 
-export const hasBits = ({ link, image, attachment }: Has): number =>
+export const featureBits = ({ link, image, attachment }: MessageFeatures): number =>
   (link ? LINK : 0) | (image ? IMAGE : 0) | (attachment ? ATTACHMENT : 0);
 
-export const hasOfBits = (bits: number): Has => ({
+export const featuresOfBits = (bits: number): MessageFeatures => ({
   link: (bits & LINK) !== 0,
   image: (bits & IMAGE) !== 0,
   attachment: (bits & ATTACHMENT) !== 0,

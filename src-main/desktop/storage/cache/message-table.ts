@@ -2,19 +2,19 @@
 import { fold } from '#shared/text/fold.ts';
 import {
   conversationKeyOf,
-  type Has,
-  hasOf,
+  type MessageFeatures,
+  featuresOf,
   isHeldMessage,
   searchedText,
 } from '#client/cache/match-narrow.ts';
-import { keptAvatar } from '#client/cache/cached-message.ts';
-import type { Renamed } from '#client/cache/message-changes.ts';
+import { cachedAvatar } from '#client/cache/cached-message.ts';
+import type { RenamedTopic } from '#client/cache/message-changes.ts';
 import type { Message } from '#shared/api/models/message.ts';
 import {
   bitsOf,
   type FindPerson,
-  hasBits,
-  hasOfBits,
+  featureBits,
+  featuresOfBits,
   messageOf,
   type PersonRow,
   restOf,
@@ -107,7 +107,12 @@ interface Placed {
   readonly topicId: number | null;
 }
 
-const isSameText = (row: StoredRow, message: Message, placed: Placed, has: Has): boolean =>
+const isSameText = (
+  row: StoredRow,
+  message: Message,
+  placed: Placed,
+  has: MessageFeatures,
+): boolean =>
   row.content === message.content &&
   row.source === (message.source ?? null) &&
   row.subject === message.subject &&
@@ -115,9 +120,9 @@ const isSameText = (row: StoredRow, message: Message, placed: Placed, has: Has):
   row.conversation_id === placed.conversationId &&
   row.topic_id === placed.topicId &&
   row.sender_id === message.sender_id &&
-  row.has === hasBits(has);
+  row.has === featureBits(has);
 
-const indexedOf = (message: Message, placed: Placed, has: Has): Indexed => ({
+const indexedOf = (message: Message, placed: Placed, has: MessageFeatures): Indexed => ({
   ...placed,
   topic: message.type === 'stream' ? message.subject : null,
   text: searchedText(message),
@@ -196,7 +201,7 @@ export class MessageTable {
     const sql = this.#sql;
     this.#putPeople(message);
     const placed = this.#place(message);
-    const has = hasOf(message);
+    const has = featuresOf(message);
     const { id, subject, content } = message;
     const flags = { id, flags: bitsOf(message.flags), is_held: Number(isHeld) };
     const rest = { id, rest: restOf(message) };
@@ -214,7 +219,7 @@ export class MessageTable {
       conversation_id: placed.conversationId,
       topic_id: placed.topicId,
       sender_id: message.sender_id,
-      has: hasBits(has),
+      has: featureBits(has),
       sent_at: message.timestamp,
       bytes,
     });
@@ -243,7 +248,7 @@ export class MessageTable {
         topic: row.stream_id === null ? null : row.subject,
         text: row.source ?? searchedText({ content: row.content }),
         senderId: row.sender_id,
-        has: hasOfBits(row.has),
+        has: featuresOfBits(row.has),
       });
     }
     const last = rows.length < limit ? 0 : (rows.at(-1)?.id ?? 1) - 1;
@@ -289,7 +294,7 @@ export class MessageTable {
 
   #wordsOf(ids: readonly number[]): ReadonlySet<string> {
     const words = this.find(ids).flatMap((message) => [
-      ...indexEntry(indexedOf(message, this.#place(message), hasOf(message))).words,
+      ...indexEntry(indexedOf(message, this.#place(message), featuresOf(message))).words,
     ]);
     return new Set(words);
   }
@@ -303,14 +308,14 @@ export class MessageTable {
     return row === undefined ? undefined : { name: row.name, recipientId: row.recipient_id };
   }
 
-  rename(person: Renamed): void {
+  rename(person: RenamedTopic): void {
     const known = this.#findPerson(person.user_id);
     if (known === undefined) return;
     this.#putPerson(person.user_id, {
       email: person.new_email ?? known.email,
       full_name: person.full_name ?? known.full_name,
       avatar_url:
-        person.avatar_url === undefined ? known.avatar_url : keptAvatar(person.avatar_url),
+        person.avatar_url === undefined ? known.avatar_url : cachedAvatar(person.avatar_url),
     });
   }
 
@@ -324,7 +329,7 @@ export class MessageTable {
     this.#streams.delete(id);
   }
 
-  #index(message: Message, placed: Placed, has: Has): void {
+  #index(message: Message, placed: Placed, has: MessageFeatures): void {
     // The others have their turn.
     if (message.id <= this.unindexedThrough) return;
     this.#putIndex(message.id, indexedOf(message, placed, has));
@@ -389,7 +394,7 @@ export class MessageTable {
       email: message.sender_email,
       full_name: message.sender_full_name,
       short_name: message.sender_short_name,
-      avatar_url: keptAvatar(message.avatar_url),
+      avatar_url: cachedAvatar(message.avatar_url),
     });
   }
 

@@ -1,5 +1,5 @@
 /** Narrows as SQL over the table of messages. */
-import type { Place, Selection } from '#client/cache/narrow.ts';
+import type { NarrowPlace, Selection } from '#client/cache/narrow.ts';
 import type { NarrowScope } from '#client/cache/narrow-scope.ts';
 import { mentionFlags } from '#shared/api/flags.ts';
 import {
@@ -8,7 +8,7 @@ import {
   type Where,
   whereOf as whereIn,
 } from '#shared/search/narrow-sql.ts';
-import { bitsOf, FLAG, HAS } from './message-codec.ts';
+import { bitsOf, FLAG, FEATURE } from './message-codec.ts';
 import { idList, type IdRow, idsOf, type Sql } from './sql.ts';
 
 /** More topics of one name are looked for by the way. */
@@ -42,7 +42,7 @@ const flagged = (bits: number): string => `(m.flags & ${String(bits)}) <> 0`;
 const UNMUTED_TOPIC = `(m.topic_id IS NULL OR NOT EXISTS (SELECT 1 FROM topic t
   WHERE t.id = m.topic_id AND is_muted_topic(t.id, t.stream_id, t.name_key)))`;
 
-type Said = Parameters<Tables<Place>['condition']>[0];
+type SqlCondition = Parameters<Tables<NarrowPlace>['condition']>[0];
 
 interface Context {
   readonly sql: Sql;
@@ -80,7 +80,7 @@ function homeSql(bind: Bind, { scope }: Context): string {
   return `${UNMUTED_TOPIC} AND NOT (${inList('m.stream_id', ids, bind)})`;
 }
 
-function conditionSql(condition: Said, bind: Bind, context: Context): string {
+function conditionSql(condition: SqlCondition, bind: Bind, context: Context): string {
   switch (condition.kind) {
     case 'stream':
       return inList('m.stream_id', [condition.streamId], bind);
@@ -108,10 +108,15 @@ function conditionSql(condition: Said, bind: Bind, context: Context): string {
 }
 
 type Mark = Exclude<
-  Said,
+  SqlCondition,
   {
     readonly kind:
-      Place['kind'] | 'topic' | 'group-with' | 'home' | 'public-streams' | 'own-public-streams';
+      | NarrowPlace['kind']
+      | 'topic'
+      | 'group-with'
+      | 'home'
+      | 'public-streams'
+      | 'own-public-streams';
   }
 >;
 
@@ -130,7 +135,7 @@ function markSql(condition: Mark): string {
     case 'link':
     case 'image':
     case 'attachment':
-      return `(m.has & ${String(HAS[condition.kind])}) <> 0`;
+      return `(m.has & ${String(FEATURE[condition.kind])}) <> 0`;
   }
 }
 

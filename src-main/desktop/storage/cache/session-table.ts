@@ -1,6 +1,6 @@
 /** The state that belongs to the messages, and the numbers that say what is known of them. */
 import { z } from 'zod';
-import type { CachedPosition, CachedSession, Place } from '#client/cache/port.ts';
+import type { CachedPosition, CachedSession, CoverageScope } from '#client/cache/port.ts';
 import type { Sql } from './sql.ts';
 
 const LIST = "SELECT name, value FROM slice WHERE name NOT LIKE '@%'";
@@ -24,7 +24,7 @@ const Position = z.object({
   isBehind: z.boolean().optional(),
 });
 
-export class KeptSession {
+export class SessionTable {
   readonly #sql: Sql;
 
   constructor(sql: Sql) {
@@ -70,7 +70,7 @@ export class KeptSession {
   }
 
   /** Answers of a place whether events have told of every message of it after the id. */
-  liveThrough(id: number): (place: Place) => boolean {
+  liveThrough(id: number): (place: CoverageScope) => boolean {
     const live = this.#find(LIVE);
     if (typeof live !== 'number' || id < live) return () => false;
     return (place) =>

@@ -1,6 +1,6 @@
 /** The cache of one account, in one SQLite database. */
 import type Database from 'better-sqlite3';
-import { answerPage } from '#client/cache/answer-page.ts';
+import { readPage } from '#client/cache/answer-page.ts';
 import { FOREVER } from '#client/cache/coverage.ts';
 import { fold } from '#shared/text/fold.ts';
 import type { NarrowScope } from '#client/cache/narrow-scope.ts';
@@ -12,7 +12,7 @@ import { cacheError, isDamage } from './errors.ts';
 import { EventChanges } from './event-changes.ts';
 import { FileTable } from './files.ts';
 import { Finder } from './finder.ts';
-import { KeptSession } from './session-table.ts';
+import { SessionTable } from './session-table.ts';
 import { MessageTable } from './message-table.ts';
 import { createTables, openFile, suspect } from './open.ts';
 import { listInPlace, placesIn } from './page-coverage.ts';
@@ -57,7 +57,7 @@ class SqliteCache implements Cache {
   readonly #messages: MessageTable;
   readonly #purge: Purge;
   readonly #coverage: CoverageTable;
-  readonly #session: KeptSession;
+  readonly #session: SessionTable;
   readonly #files: FileTable;
   readonly #recent = new RecentChanges();
   readonly #events: EventChanges;
@@ -77,7 +77,7 @@ class SqliteCache implements Cache {
     this.#purge = new Purge(this.#sql);
     this.#messages = new MessageTable(this.#sql, this.#purge);
     this.#coverage = new CoverageTable(this.#sql);
-    this.#session = new KeptSession(this.#sql);
+    this.#session = new SessionTable(this.#sql);
     this.#files = new FileTable(this.#sql);
     this.#events = new EventChanges({
       sql: this.#sql,
@@ -139,13 +139,13 @@ class SqliteCache implements Cache {
 
   readonly find: Cache['find'] = (ids) => this.#read(() => this.#messages.find(ids));
 
-  readonly listProven: Cache['listProven'] = (after, limit) =>
+  readonly listSignedMessages: Cache['listSignedMessages'] = (after, limit) =>
     this.#read(() => this.#sql.list<{ id: number; proof: string }>(PROVEN, { after, limit }));
 
   readonly findStale: Cache['findStale'] = (limit, coming) =>
     this.#read(() => this.#coverage.listStale(limit, this.#hasLost ? [] : coming));
 
-  readonly putFetched: Cache['putFetched'] = (ids, messages, askedAt) =>
+  readonly putFetchedMessage: Cache['putFetchedMessage'] = (ids, messages, askedAt) =>
     this.#write(() => {
       const since = askedAt ?? this.#recent.count;
       const sure = ids.filter((id) => !this.#recent.has(id, since));
@@ -161,7 +161,7 @@ class SqliteCache implements Cache {
       this.#scope = scope;
       this.#muted.clear();
       try {
-        return answerPage(
+        return readPage(
           {
             findLeftStream: (operand) => this.#findLeftStream(operand),
             older: (narrow, from, limit) =>

@@ -1,6 +1,6 @@
 /** What conversations there are, by their newest messages. */
 import { bestMatches } from '#shared/text/fuzzy.ts';
-import { reached } from '#client/cache/narrow.ts';
+import { withHistoryScope } from '#client/cache/narrow.ts';
 import type { Cache } from '#client/cache/port.ts';
 import { summaryOf } from '#client/cache/conversation-summary.ts';
 import type { ConversationSummary, StreamTopic } from '#shared/bridge/models/client.ts';
@@ -41,7 +41,7 @@ export function listRecent(
   ...[limit, scope]: Parameters<Cache['recent']>
 ): readonly ConversationSummary[] {
   const { ownUserId: userId } = scope;
-  const base = reached(scope, 'subscribed');
+  const base = withHistoryScope(scope, 'subscribed');
   const alsoIn = idList(typeof base === 'object' ? base.alsoIn : []);
   const ids = sql.list<{ id: number }>(RECENT, { limit, alsoIn }).map(({ id }) => id);
   const own = sql.list<{ id: number }>(PARTICIPATED, { ids: idList(ids), userId });

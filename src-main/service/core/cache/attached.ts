@@ -1,7 +1,7 @@
 /** What is made of an object, for as long as that is there. */
 
 /** What is thrown away with the object that it is about. */
-export interface Attached<Of extends object, Value> {
+export interface ObjectCache<Of extends object, Value> {
   readonly get: (of: Of) => Value | undefined;
   readonly set: (of: Of, value: Value) => void;
 }
@@ -16,7 +16,7 @@ const Given = function (object: object) {
  * V8 takes every value of a `WeakMap` that has grown old for alive: what is made for each message, and leads to it, would
  * keep all messages of that time, and each would be copied twice.
  */
-export function createAttached<Of extends object, Value>(): Attached<Of, Value> {
+export function createObjectCache<Of extends object, Value>(): ObjectCache<Of, Value> {
   class Holder extends Given {
     #value: Value | undefined = undefined;
 
@@ -33,10 +33,8 @@ export function createAttached<Of extends object, Value>(): Attached<Of, Value> 
 }
 
 /** Computes once for each object, for as long as that is there. */
-export function remembered<From extends object, To>(
-  compute: (from: From) => To,
-): (from: From) => To {
-  const known = createAttached<From, To>();
+export function memoized<From extends object, To>(compute: (from: From) => To): (from: From) => To {
+  const known = createObjectCache<From, To>();
   return (from) => {
     const kept = known.get(from);
     if (kept !== undefined) return kept;

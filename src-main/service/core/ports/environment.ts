@@ -1,5 +1,5 @@
 /** What the domain needs of the world beside the store. */
-import type { Epoch } from '#shared/api/restore-generation.ts';
+import type { RestoreGeneration } from '#shared/api/restore-generation.ts';
 import type { Limits } from '#shared/limits.ts';
 
 export interface DomainCredentials {
@@ -11,7 +11,7 @@ export interface DomainCredentials {
     readonly invitationToken: (invitationId: number, emailKey: string) => string;
     readonly random: () => string;
     /** What shows that this office has said so. */
-    readonly messageProof: (about: string) => string;
+    readonly messageMac: (about: string) => string;
     /** In constant time. */
     readonly isEqual: (a: string, b: string) => boolean;
   };
@@ -22,7 +22,7 @@ export interface DomainCredentials {
   /** MD5 of the trimmed, lower-cased address: what gravatar URLs are made of. */
   readonly gravatarHash: (email: string) => string;
   /** Whether the key of this office has signed it. */
-  readonly isOwnEpoch: (epoch: Epoch) => boolean;
+  readonly isOwnGeneration: (epoch: RestoreGeneration) => boolean;
 }
 
 /** Room on the disk on which files are kept. */

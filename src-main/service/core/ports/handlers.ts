@@ -58,7 +58,7 @@ export interface GoneSignal {
 }
 
 /** Who does something, and from where, as the audit log remembers it: a call is one. */
-export interface Deed {
+export interface ActionSource {
   readonly caller: Pick<Caller, 'userId'> | null;
   /** Of IPv6 the network. */
   readonly address: string;
@@ -68,7 +68,7 @@ export interface Deed {
 }
 
 /** A deed of somebody whose rights matter. */
-export type CallerDeed = Deed & { readonly caller: Caller };
+export type CallerActionSource = ActionSource & { readonly caller: Caller };
 
 /**
  * From where somebody asks: `near` from this computer or a network of its own, by a service that only these reach, as far as

@@ -1,31 +1,31 @@
 /** By what an office knows a message again that only members still have (API decisions 15.15). */
 import type { MessageRow } from '#service/db/port.ts';
 
-export type ProvenPlace =
+export type MessagePlace =
   | { readonly kind: 'stream'; readonly streamId: number; readonly topic: string }
   /** All participants, in any order. */
   | { readonly kind: 'private'; readonly userIds: readonly number[] };
 
 /** What a proof is of. */
-export interface Provable {
+export interface MacInput {
   readonly id: number;
   readonly senderId: number;
   /** UNIX seconds. */
   readonly sentAt: number;
-  readonly place: ProvenPlace;
+  readonly place: MessagePlace;
   /** As it was written. */
   readonly content: string;
   /** Which of its changes was the last one. */
   readonly editNumber: number;
 }
 
-export type Sign = (about: string) => string;
+export type ComputeTag = (about: string) => string;
 /** The proof of a message as clients keep it. */
-export type Prove = (row: MessageRow, participantIds: readonly number[]) => string;
+export type ComputeMac = (row: MessageRow, participantIds: readonly number[]) => string;
 
 const DIGITS = /^(0|[1-9]\d{0,15})\./;
 
-function aboutOf({ id, senderId, sentAt, place, content, editNumber }: Provable): string {
+function macTextOf({ id, senderId, sentAt, place, content, editNumber }: MacInput): string {
   const where =
     place.kind === 'stream'
       ? [place.streamId, place.topic]
@@ -33,13 +33,13 @@ function aboutOf({ id, senderId, sentAt, place, content, editNumber }: Provable)
   return JSON.stringify([id, senderId, sentAt, where, content, editNumber]);
 }
 
-const proofOf = (message: Provable, sign: Sign): string =>
-  `${String(message.editNumber)}.${sign(aboutOf(message))}`;
+const macOf = (message: MacInput, computeTag: ComputeTag): string =>
+  `${String(message.editNumber)}.${computeTag(macTextOf(message))}`;
 
-export const proving =
-  (sign: Sign): Prove =>
+export const macFunctionOf =
+  (computeTag: ComputeTag): ComputeMac =>
   (row, participantIds) =>
-    proofOf(
+    macOf(
       {
         id: row.id,
         senderId: row.sender_id,
@@ -51,17 +51,20 @@ export const proving =
         content: row.content,
         editNumber: row.edit_number,
       },
-      sign,
+      computeTag,
     );
 
 /** The number of the change that a right proof speaks of; undefined where it proves nothing. */
-export function provenNumber(
-  message: Omit<Provable, 'editNumber'>,
-  proof: string,
-  { sign, isEqual }: { readonly sign: Sign; readonly isEqual: (a: string, b: string) => boolean },
+export function verifiedEditNumber(
+  message: Omit<MacInput, 'editNumber'>,
+  mac: string,
+  {
+    sign: computeTag,
+    isEqual,
+  }: { readonly sign: ComputeTag; readonly isEqual: (a: string, b: string) => boolean },
 ): number | undefined {
-  const digits = DIGITS.exec(proof)?.[1];
+  const digits = DIGITS.exec(mac)?.[1];
   if (digits === undefined) return undefined;
   const editNumber = Number(digits);
-  return isEqual(proofOf({ ...message, editNumber }, sign), proof) ? editNumber : undefined;
+  return isEqual(macOf({ ...message, editNumber }, computeTag), mac) ? editNumber : undefined;
 }

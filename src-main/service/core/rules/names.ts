@@ -1,5 +1,5 @@
 import { badRequest, variableInvalid } from '#shared/api/errors.ts';
-import { unseenIn } from '#shared/text/invisible-characters.ts';
+import { invisibleIn } from '#shared/text/invisible-characters.ts';
 import { isCommonPassword } from './common-passwords.ts';
 
 export const MAX_TOPIC_CHARACTERS = 60;
@@ -31,7 +31,7 @@ const unseenWords = {
  * @throws BAD_REQUEST for a name that can look like another one by what nobody sees
  */
 export function checkVisible(name: string, what: string): string {
-  const unseen = unseenIn(name);
+  const unseen = invisibleIn(name);
   if (unseen !== undefined) throw badRequest(`${what} must not contain ${unseenWords[unseen]}`);
   return name;
 }

@@ -78,22 +78,22 @@ export function canReadHistory(actor: Actor, stream: StreamFacts, isSubscribed: 
 }
 
 /** What a sender reaches: for a bot, what it or its owner reaches. */
-export interface Reach {
+export interface SenderAccess {
   readonly isAdmin: boolean;
   readonly isGuest: boolean;
   readonly isSubscribed: boolean;
 }
 
 /** For a stream that the sender can see. */
-export function canPost(reach: Reach, stream: StreamFacts): boolean {
-  if (stream.isAnnouncementOnly && !reach.isAdmin) return false;
-  return stream.isPrivate || reach.isGuest ? reach.isSubscribed : true;
+export function canPost(access: SenderAccess, stream: StreamFacts): boolean {
+  if (stream.isAnnouncementOnly && !access.isAdmin) return false;
+  return stream.isPrivate || access.isGuest ? access.isSubscribed : true;
 }
 
 /** By the owner's reach a bot also finds the streams that it may post to. */
-export function canFindToPost(reach: Reach, stream: StreamFacts): boolean {
-  if (reach.isSubscribed) return true;
-  return stream.isPrivate ? reach.isAdmin : !reach.isGuest;
+export function canFindToPost(access: SenderAccess, stream: StreamFacts): boolean {
+  if (access.isSubscribed) return true;
+  return stream.isPrivate ? access.isAdmin : !access.isGuest;
 }
 
 const isPersonOrGenericBot = (actor: Actor): boolean =>

@@ -14,7 +14,7 @@ import type {
   StreamRow,
   SubscriptionRow,
 } from '#service/db/port.ts';
-import type { Prove } from './message-macs.ts';
+import type { ComputeMac } from './message-macs.ts';
 import { streamNotificationsOf } from './user-settings.ts';
 
 /** The time over which a stream's traffic is counted. */
@@ -110,15 +110,15 @@ export const hasShape = (row: MessageRow): HasShape => ({
 });
 
 /** What our own clients can give back when only they still have it (API decisions 15.15). */
-function proofShape(
+function macShape(
   row: MessageRow & Partial<Pick<PersonalMessageRow, 'is_lost' | 'kept_edit_id'>>,
   { participants }: MessagePeople,
-  prove: Prove | undefined,
+  computeMac: ComputeMac | undefined,
 ): Pick<EventMessage, 'proof' | 'recovered_at'> {
   const isPresent = (row.kept_edit_id ?? null) === null && row.is_lost !== 1;
   const ids = participants.map(({ id }) => id);
   return {
-    ...(prove !== undefined && isPresent ? { proof: prove(row, ids) } : {}),
+    ...(computeMac !== undefined && isPresent ? { proof: computeMac(row, ids) } : {}),
     ...(row.recovered_at === null ? {} : { recovered_at: row.recovered_at }),
   };
 }
@@ -128,7 +128,7 @@ export function messageShape(
   row: MessageRow,
   people: MessagePeople,
   options: RenderOptions,
-  prove?: Prove,
+  computeMac?: ComputeMac,
 ): EventMessage {
   const { sender } = people;
   const place = placeShape(row, people);
@@ -156,7 +156,7 @@ export function messageShape(
   };
   if (options.withSource !== true) return shape;
   const source = options.applyMarkdown ? { source: row.content } : {};
-  return { ...shape, ...source, ...hasShape(row), ...proofShape(row, people, prove) };
+  return { ...shape, ...source, ...hasShape(row), ...macShape(row, people, computeMac) };
 }
 
 /** The flags of a message for the account that reads it (API decisions 3.3 and 5). */

@@ -9,7 +9,7 @@ import type {
   RealmRow,
   Store,
 } from '#service/db/port.ts';
-import { remembered } from '../cache/attached.ts';
+import { memoized } from '../cache/attached.ts';
 import { emojiUrl } from '../rules/emoji.ts';
 import { realmSettings } from '../rules/organization-settings.ts';
 
@@ -23,9 +23,9 @@ function compileRow(row: LinkifierRow): readonly Linkifier[] {
 }
 
 // The store answers with the same objects until they change.
-const compileAll = remembered((rows: readonly LinkifierRow[]) => rows.flatMap(compileRow));
+const compileAll = memoized((rows: readonly LinkifierRow[]) => rows.flatMap(compileRow));
 
-const activeImages = remembered(
+const activeImages = memoized(
   (rows: readonly EmojiRow[]): ReadonlyMap<string, string> =>
     new Map(
       rows
@@ -34,7 +34,7 @@ const activeImages = remembered(
     ),
 );
 
-const codeAndImages = remembered((realm: RealmRow) => {
+const codeAndImages = memoized((realm: RealmRow) => {
   const settings = realmSettings(realm);
   return {
     defaultCodeLanguage: settings.default_code_block_language,

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import type { LoggedEvent } from '../event-log.ts';
-import type { KeptFrom, Operation } from '../operation.ts';
+import type { CachedFrom, Operation } from '../operation.ts';
 import type { Driver } from './run-operation.ts';
 import type { CounterPosition, EventCounter } from './event-counter.ts';
 
@@ -13,7 +13,7 @@ interface Job {
 }
 
 /** A job that has a transaction of its own, between two of its turns. */
-interface Running {
+interface RunningJob {
   readonly job: Job;
   readonly operation: Operation<unknown>;
   readonly turns: number;
@@ -72,7 +72,7 @@ export interface WriterParts {
   readonly counter: EventCounter;
   readonly onCommit: (events: readonly LoggedEvent[]) => void;
   /** Called after a commit that changed what kept answers were read from, before anybody can read again. */
-  readonly onTouched: (from: readonly KeptFrom[]) => void;
+  readonly onTouched: (from: readonly CachedFrom[]) => void;
   /** After how long a commit takes no further operation; the others have another one, with a turn for others between. */
   readonly commitMs: number;
 }
@@ -181,7 +181,7 @@ export class Writer {
   }
 
   /** The job stays the first of those that wait, so that nothing else is begun. */
-  #goOn(running: Running): void {
+  #goOn(running: RunningJob): void {
     const next = this.#advance(running);
     if ('attempts' in next) {
       this.#finish([running.job], next);
@@ -193,7 +193,7 @@ export class Writer {
   }
 
   /** What was recorded before a pause is told with the rest: ids of events are handed to others in their order. */
-  #advance(running: Running): Committed | Running {
+  #advance(running: RunningJob): Committed | RunningJob {
     const { counter, driver, commitMs } = this.#parts;
     const since = running.since ?? counter.position();
     counter.hideSince(undefined);
@@ -217,7 +217,7 @@ export class Writer {
   }
 
   /** What takes long leaves a long log: copying it into the file is for another thread, or has a turn of its own. */
-  #commitParts({ turns }: Running): void {
+  #commitParts({ turns }: RunningJob): void {
     const db = this.#db;
     if (turns === 1) {
       db.exec('COMMIT');

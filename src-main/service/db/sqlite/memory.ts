@@ -4,14 +4,14 @@ import {
   bytesOfMessage,
   type MessageRow,
 } from '#service/features/messages/queries/message-rows.ts';
-import type { KeptFrom } from '../operation.ts';
-import type { Kept } from './run-operation.ts';
-import { createKeptRows } from './row-cache.ts';
+import type { CachedFrom } from '../operation.ts';
+import type { StoreCaches } from './run-operation.ts';
+import { createRowCache } from './row-cache.ts';
 import { createFileVersion, createReadCache } from './read-cache.ts';
 
-interface Memory extends Required<Kept> {
+interface StoreMemory extends Required<StoreCaches> {
   /** Who is told after a commit that something of it may have changed, by what was written. */
-  readonly told: Readonly<Record<KeptFrom, Set<() => void>>>;
+  readonly invalidators: Readonly<Record<CachedFrom, Set<() => void>>>;
 }
 
 /** How much is kept, and how long after another program wrote into the file it may be what was there before. */
@@ -23,11 +23,11 @@ export interface MemoryOptions {
 export function createMemory(
   writing: Database.Database,
   { messageBytes, foreignWritesMs }: MemoryOptions,
-): Memory {
+): StoreMemory {
   const fileVersion = createFileVersion(writing, foreignWritesMs);
   const directory = createReadCache(fileVersion);
   const names = createReadCache(fileVersion);
-  const messages = createKeptRows<MessageRow>({
+  const messages = createRowCache<MessageRow>({
     maxBytes: messageBytes,
     bytesOf: bytesOfMessage,
     version: directory.version,
@@ -35,7 +35,7 @@ export function createMemory(
   return {
     caches: { directory, names },
     messages,
-    told: {
+    invalidators: {
       directory: new Set([directory.clear]),
       names: new Set([names.clear]),
       messages: new Set([messages.clear]),

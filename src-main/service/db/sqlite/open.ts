@@ -6,8 +6,8 @@ import type { LoggedEvent } from '../event-log.ts';
 import { FORM, OLDEST_FORM, sqlFrom } from '../migrations/index.ts';
 import type { Operation } from '../operation.ts';
 import {
-  keptReads,
-  knowing,
+  cachedReads,
+  versionReads,
   type Reading,
   reads,
   recording,
@@ -161,9 +161,9 @@ function bind(
  * The reads, of which the kept ones are answered from memory as long as nothing in the transaction has changed their
  * tables: until then they are what was committed last.
  */
-function withKept(driver: Driver, cache: ReadCache): Reading {
-  const steps: Record<string, unknown> = { ...reads, ...knowing };
-  for (const name of keptReads) {
+function withCachedReads(driver: Driver, cache: ReadCache): Reading {
+  const steps: Record<string, unknown> = { ...reads, ...versionReads };
+  for (const name of cachedReads) {
     const operation = (reads as Operations)[name];
     if (operation === undefined) throw new Error(`no read ${name}`);
     steps[name] = function* (...values: never[]): Operation<unknown> {
@@ -220,9 +220,9 @@ function openReading(file: string, hasIndex: boolean): Database.Database {
   }
 }
 
-type Opened = Omit<Connections, 'file' | 'held'>;
+type OpenedConnections = Omit<Connections, 'file' | 'held'>;
 
-function openOnce(file: string): Opened {
+function openOnce(file: string): OpenedConnections {
   const writing = new Database(file, { timeout: 5000 });
   try {
     const counter = prepare(writing, file);
@@ -238,7 +238,7 @@ function openOnce(file: string): Opened {
 const spare: readonly ((file: string) => void)[] = [giveUpReserve, giveUpSearchFile];
 
 /** On a full disk room is made for what reading needs. */
-function openWithRoom(file: string, [makeRoom, ...others] = spare): Opened {
+function openWithRoom(file: string, [makeRoom, ...others] = spare): OpenedConnections {
   try {
     return openOnce(file);
   } catch (reason) {
@@ -314,11 +314,11 @@ function disconnect({ file, reading, writing, held }: Connections): void {
 function assemble(connections: Connections, { commitMs, ...memory }: StoreOptions): Store {
   const { writing, reading, counter } = connections;
   const listeners = new Set<(events: readonly LoggedEvent[]) => void>();
-  const { caches, messages, told } = createMemory(writing, memory);
+  const { caches, messages, invalidators } = createMemory(writing, memory);
   const cache = caches.directory;
   const changer = createDriver(writing, counter, { caches });
   const writer = new Writer(writing, {
-    onTouched: (touched) => touched.forEach((from) => told[from].forEach((tell) => tell())),
+    onTouched: (touched) => touched.forEach((from) => invalidators[from].forEach((tell) => tell())),
     driver: changer,
     counter,
     commitMs,
@@ -332,11 +332,11 @@ function assemble(connections: Connections, { commitMs, ...memory }: StoreOption
   const read: Read = (operation, name, values) =>
     new Promise((resolve) => {
       const ask = (): unknown => reader.drive(operation());
-      resolve(keptReads.has(name) ? cache.answer(name, values, ask) : ask());
+      resolve(cachedReads.has(name) ? cache.answer(name, values, ask) : ask());
     });
 
-  const looking = withKept(reader, cache);
-  const transaction: Transaction = { ...withKept(changer, cache), ...writes, ...recording };
+  const looking = withCachedReads(reader, cache);
+  const transaction: Transaction = { ...withCachedReads(changer, cache), ...writes, ...recording };
   return {
     ...bind(reads, read),
     ...bind(writes, (operation) => writer.write(operation)),
@@ -353,7 +353,7 @@ function assemble(connections: Connections, { commitMs, ...memory }: StoreOption
       listeners.add(listener);
     },
     onLongLog: (copy: () => Promise<void>) => writer.copyLogBy(copy),
-    onDirectoryChange: (listener: () => void) => void told.directory.add(listener),
+    onDirectoryChange: (listener: () => void) => void invalidators.directory.add(listener),
     lastEventId: () => counter.last(),
     directoryVersion: caches.directory.version,
     async takeEventId() {

@@ -1,11 +1,11 @@
 /** Answers to reads that are asked all the time and change seldom, kept until what they were read from changes. */
 import type Database from 'better-sqlite3';
-import type { KeptFrom } from '../operation.ts';
+import type { CachedFrom } from '../operation.ts';
 
 const MAX_ANSWERS = 50_000;
 
 /** Tables that kept answers are read from, and others that the standing beside archives tells of. */
-const TABLES: ReadonlyMap<string, KeptFrom> = new Map<string, KeptFrom>([
+const TABLES: ReadonlyMap<string, CachedFrom> = new Map<string, CachedFrom>([
   ['account', 'directory'],
   ['alert_word', 'directory'],
   ['bot_hook', 'directory'],
@@ -28,15 +28,15 @@ const TABLES: ReadonlyMap<string, KeptFrom> = new Map<string, KeptFrom>([
   ['topic', 'names'],
 ]);
 
-const all: readonly KeptFrom[] = ['directory', 'names', 'messages'];
-const none: readonly KeptFrom[] = [];
+const all: readonly CachedFrom[] = ['directory', 'names', 'messages'];
+const none: readonly CachedFrom[] = [];
 /** A message that is added changes none that was there. */
 const ADDS = /^\s*INSERT\s+INTO\s+message\b/i;
 
 const TARGET = /^\s*(?:INSERT(?:\s+OR\s+\w+)?\s+INTO|UPDATE|DELETE\s+FROM|REPLACE\s+INTO)\s+(\w+)/i;
 
 /** Which kept answers a statement can change; about one that begins with WITH nothing is known. */
-export function touchedBy(sql: string): readonly KeptFrom[] {
+export function touchedBy(sql: string): readonly CachedFrom[] {
   if (/^\s*WITH\b/i.test(sql)) return all;
   if (ADDS.test(sql)) return none;
   const table = TABLES.get(TARGET.exec(sql)?.[1] ?? '');
@@ -44,7 +44,7 @@ export function touchedBy(sql: string): readonly KeptFrom[] {
 }
 
 /** One for all that is read from the same tables. */
-export type ReadCaches = Readonly<Record<Exclude<KeptFrom, 'messages'>, ReadCache>>;
+export type ReadCaches = Readonly<Record<Exclude<CachedFrom, 'messages'>, ReadCache>>;
 
 export interface ReadCache {
   /** The kept answer; `read` is asked where there is none. */

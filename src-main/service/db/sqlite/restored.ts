@@ -1,14 +1,14 @@
 /** What a database of before becomes, before anybody is served from it again. */
 import Database from 'better-sqlite3';
 import type { Operation } from '../operation.ts';
-import type { EpochRow } from '#service/features/organization/queries/organization.ts';
+import type { RestoreGenerationRow } from '#service/features/organization/queries/organization.ts';
 import {
-  type Edit,
+  type ChangedText,
   withholdTexts,
 } from '#service/features/organization/queries/account-snapshot/texts.ts';
 import {
-  type Standing,
-  takeStanding,
+  type AccountSnapshot,
+  applyAccountSnapshot,
 } from '#service/features/organization/queries/account-snapshot/standing.ts';
 import { identify, lock, migrate, openError } from './open.ts';
 
@@ -18,14 +18,16 @@ const RAISED = 100_000;
 /** Tables with many rows: everything that is written has one. */
 const MANY = ['message', 'message_edit', 'reaction', 'audit_entry', 'event'];
 
-export interface DatedStanding extends Standing {
+export interface DatedAccountSnapshot extends AccountSnapshot {
   /** UNIX seconds. */
   readonly atSeconds: number;
 }
 
 export interface Restoration {
   /** @param before  the epoch of the copy, undefined for an organization that was never restored */
-  readonly epochAfter: (before: EpochRow | undefined) => EpochRow;
+  readonly nextRestoreGeneration: (
+    before: RestoreGenerationRow | undefined,
+  ) => RestoreGenerationRow;
   /** UNIX seconds. */
   readonly now: number;
   /** UNIX seconds: the moment that the copy shows. */
@@ -39,12 +41,12 @@ export interface Restoration {
   /** How many files of the copy could not be read. */
   readonly lostFiles: number;
   /** What was closed later, by the epoch in which that was. */
-  readonly standings: ReadonlyMap<number, DatedStanding>;
+  readonly accountSnapshots: ReadonlyMap<number, DatedAccountSnapshot>;
   /** Which texts were changed, by the epoch in which that was. */
-  readonly edits?: ReadonlyMap<number, readonly Edit[]>;
+  readonly edits?: ReadonlyMap<number, readonly ChangedText[]>;
 }
 
-export interface RestoredStanding {
+export interface AppliedAccountSnapshot {
   /** UNIX seconds. */
   readonly atSeconds: number;
   /** How many accounts are another thing than in the copy. */
@@ -52,9 +54,9 @@ export interface RestoredStanding {
 }
 
 export interface RestoredDatabase {
-  readonly epoch: EpochRow;
+  readonly restoreGeneration: RestoreGenerationRow;
   /** Null where nothing later than the copy is known. */
-  readonly standing: RestoredStanding | null;
+  readonly accountSnapshot: AppliedAccountSnapshot | null;
 }
 
 /** What may be missing since a restore. Times are UNIX seconds. */
@@ -154,34 +156,35 @@ const GENERATIONS = 'SELECT id, key_generation FROM account';
 function close(
   db: Database.Database,
   { backedUpAt, opensWith, lostFiles }: Restoration,
-  standing: RestoredStanding | null,
+  standing: AppliedAccountSnapshot | null,
 ): void {
   db.prepare(CLOSE).run(opensWith);
   db.prepare(REPORT).run({ backedUpAt, standingAt: standing?.atSeconds ?? null, lostFiles });
 }
 
 function renew(db: Database.Database, restoration: Restoration): RestoredDatabase {
-  const { epochAfter, now, backedUpAt, keepsKeys, isStolen, standings } = restoration;
+  const { nextRestoreGeneration, now, backedUpAt, keepsKeys, isStolen, accountSnapshots } =
+    restoration;
   const generations = new Map(db.prepare(GENERATIONS).raw().all() as [number, number][]);
   raiseIds(db);
   db.exec(ENDED);
   if (!keepsKeys) db.exec(NEW_KEYS);
-  const before = db.prepare(NEWEST).get() as EpochRow | undefined;
-  const later = standings.get(before?.n ?? 0);
+  const before = db.prepare(NEWEST).get() as RestoreGenerationRow | undefined;
+  const later = accountSnapshots.get(before?.n ?? 0);
   const edits = restoration.edits?.get(before?.n ?? 0) ?? [];
-  const standing =
+  const accountSnapshot =
     later === undefined
       ? null
       : {
           atSeconds: later.atSeconds,
-          changedAccounts: perform(db, takeStanding(later, generations)),
+          changedAccounts: perform(db, applyAccountSnapshot(later, generations)),
         };
   perform(db, withholdTexts(edits, later?.streams));
   if (isStolen === true) db.prepare(SAY_STOLEN).run(now);
-  const epoch = epochAfter(before);
-  db.prepare(INSERT).run({ ...epoch, now, backedUpAt });
-  close(db, restoration, standing);
-  return { epoch, standing };
+  const restoreGeneration = nextRestoreGeneration(before);
+  db.prepare(INSERT).run({ ...restoreGeneration, now, backedUpAt });
+  close(db, restoration, accountSnapshot);
+  return { restoreGeneration, accountSnapshot };
 }
 
 /** Opens a copy, brings it to the newest version and changes it in one transaction. @throws StoreOpenError */
@@ -246,7 +249,7 @@ const REOPEN = `UPDATE realm SET is_deactivated = 0, succeeded_by = NULL WHERE s
  * queues, links and numbers go on as they are. May be done twice.
  * @param now  UNIX seconds
  */
-export function openHandedOver(file: string, epoch: EpochRow, now: number): void {
+export function openHandedOver(file: string, epoch: RestoreGenerationRow, now: number): void {
   changeCopy(file, (db) => {
     db.exec(REOPEN);
     const isKnown = db.prepare('SELECT 1 FROM epoch WHERE id = ?').get(epoch.id) !== undefined;
@@ -270,16 +273,18 @@ DELETE FROM join_request;
  */
 export async function endStolen(
   file: string,
-  { epochAfter, now }: Pick<Restoration, 'epochAfter' | 'now'>,
+  { nextRestoreGeneration, now }: Pick<Restoration, 'nextRestoreGeneration' | 'now'>,
   rekey: () => Promise<void>,
-): Promise<EpochRow> {
+): Promise<RestoreGenerationRow> {
   const held = lock(file);
   try {
     const epoch = changeCopy(file, (db) => {
       db.exec(ENDED_BY_THEFT);
       db.exec(NEW_KEYS);
       db.prepare(SAY_STOLEN).run(now);
-      const next = epochAfter(db.prepare(NEWEST).get() as EpochRow | undefined);
+      const next = nextRestoreGeneration(
+        db.prepare(NEWEST).get() as RestoreGenerationRow | undefined,
+      );
       db.prepare(INSERT).run({ ...next, now, backedUpAt: now });
       return next;
     });

@@ -3,16 +3,16 @@
  * costs a quarter more processor time, and twice as much where nothing else is in the way.
  */
 import { Recent } from '../recently-used.ts';
-import type { KeptRows } from '../operation.ts';
+import type { CachedRows } from '../operation.ts';
 
-export interface CheckedRows<Row> {
+export interface RowCache<Row> {
   /** What is there as of this moment. */
-  readonly current: () => KeptRows<Row>;
+  readonly current: () => CachedRows<Row>;
   /** Forgets everything: call it after a commit that may have changed a row. */
   readonly clear: () => void;
 }
 
-interface Keeping<Row> {
+interface RowCacheOptions<Row> {
   readonly maxBytes: number;
   /** About what a row takes in memory, with what others make of it. */
   readonly bytesOf: (row: Row) => number;
@@ -21,15 +21,15 @@ interface Keeping<Row> {
 }
 
 /** Those that were read first go first. */
-export function createKeptRows<Row extends { readonly id: number }>({
+export function createRowCache<Row extends { readonly id: number }>({
   maxBytes,
   bytesOf,
   version,
-}: Keeping<Row>): CheckedRows<Row> {
+}: RowCacheOptions<Row>): RowCache<Row> {
   const rows = new Recent<number, Row>(maxBytes);
   let known = version();
 
-  const kept: KeptRows<Row> = {
+  const cached: CachedRows<Row> = {
     get: (id) => rows.get(id),
     put(row) {
       if (rows.get(row.id) === undefined) rows.set(row.id, row, bytesOf(row));
@@ -42,7 +42,7 @@ export function createKeptRows<Row extends { readonly id: number }>({
       const now = version();
       if (now !== known) rows.clear();
       known = now;
-      return kept;
+      return cached;
     },
   };
 }

@@ -1,9 +1,9 @@
 import type Database from 'better-sqlite3';
 import type { LoggedEvent } from '../event-log.ts';
 import type { MessageRow } from '#service/features/messages/queries/message-rows.ts';
-import type { KeptFrom, NewEvent, Operation, Statement, Values } from '../operation.ts';
+import type { CachedFrom, NewEvent, Operation, Statement, Values } from '../operation.ts';
 import type { EventCounter } from './event-counter.ts';
-import type { CheckedRows } from './row-cache.ts';
+import type { RowCache } from './row-cache.ts';
 import { type ReadCache, type ReadCaches, touchedBy } from './read-cache.ts';
 
 const INSERT_EVENT =
@@ -23,8 +23,8 @@ export interface Driver {
   /** How many statements have changed something, or tried to, since the start. */
   readonly countWritten: () => number;
   /** Whether a statement since the last `takeTouched` changed what kept answers of this kind are read from. */
-  readonly isTouched: (from: KeptFrom) => boolean;
-  readonly takeTouched: () => readonly KeptFrom[];
+  readonly isTouched: (from: CachedFrom) => boolean;
+  readonly takeTouched: () => readonly CachedFrom[];
 }
 
 /**
@@ -36,7 +36,7 @@ const keepPlan = (sql: string): string => sql.replaceAll(/(?<=[\s(=<>,]):(?=[a-z
 
 interface Prepared {
   readonly statement: Database.Statement;
-  readonly touches: readonly KeptFrom[];
+  readonly touches: readonly CachedFrom[];
 }
 
 /** @param isColumn  for statements that answer the first column of each row */
@@ -85,7 +85,7 @@ interface Changes extends Omit<Driver, 'drive' | 'driveOn'> {
 /** What the statements of a transaction have changed so far. */
 function createChanges(prepare: (sql: string) => Prepared, counter: EventCounter): Changes {
   let appended: LoggedEvent[] = [];
-  let touched: KeptFrom[] = [];
+  let touched: CachedFrom[] = [];
   let written = 0;
 
   return {
@@ -129,16 +129,16 @@ function createChanges(prepare: (sql: string) => Prepared, counter: EventCounter
 }
 
 /** What is kept in memory; what is not named here is read each time. */
-export interface Kept {
+export interface StoreCaches {
   readonly caches?: ReadCaches;
   /** Only for a connection that sees nothing but what is committed: an id that was rolled back is given away again. */
-  readonly messages?: CheckedRows<MessageRow>;
+  readonly messages?: RowCache<MessageRow>;
 }
 
 export function createDriver(
   db: Database.Database,
   counter: EventCounter,
-  { caches, messages }: Kept = {},
+  { caches, messages }: StoreCaches = {},
 ): Driver {
   const prepare = statementCache(db);
   const listing = { all: prepare, column: statementCache(db, true) };

@@ -1,14 +1,14 @@
 /** Searches in the full-text index, which is SQLite's FTS5 in a file of its own (`search-file.ts`). */
 import {
   completePersonal,
-  MAX_KEPT_ROWS,
+  MAX_CACHED_ROWS,
   personalFor,
   type PersonalRead,
   selectPersonal,
 } from '#service/features/messages/queries/message-columns.ts';
 import type { PersonalMessageRow } from '#service/features/messages/queries/message-rows.ts';
 import { INDEX_FORM, type SearchClause } from '#shared/search/index-tokens.ts';
-import { findOne, kept, list, listColumn, type Operation, run } from '../operation.ts';
+import { findOne, cached, list, listColumn, type Operation, run } from '../operation.ts';
 import type {
   HitRequest,
   Hits,
@@ -114,7 +114,7 @@ function* rowsAmong(
   ids: readonly number[],
   order: 'ASC' | 'DESC',
 ): Operation<readonly PersonalMessageRow[]> {
-  const read = yield* personalFor(selection.userId, ids.length <= MAX_KEPT_ROWS);
+  const read = yield* personalFor(selection.userId, ids.length <= MAX_CACHED_ROWS);
   const isOfHeld = selection.base === 'held';
   let rows: readonly PersonalMessageRow[];
   if (isOfHeld && selection.predicates.length === 0 && read.known !== undefined) {
@@ -191,7 +191,7 @@ function* findUnindexed(request: HitRequest, window: Window, bounds: Bounds): Op
   const { low, high } = window;
   const { selection, limit } = request;
   const rows = yield* selectRows(
-    yield* personalFor(selection.userId, limit <= MAX_KEPT_ROWS),
+    yield* personalFor(selection.userId, limit <= MAX_CACHED_ROWS),
     whereOf(selection),
     `m.id >= :low AND m.id <= :high ORDER BY m.id ${orderOf(request)} LIMIT :limit`,
     { low, high, limit },
@@ -255,7 +255,7 @@ export const searchReads: SearchReads = {
     );
   },
   *findSearchFloor(userId: number): Operation<number | undefined> {
-    const held = yield* kept('directory', `first held ${String(userId)}`, () =>
+    const held = yield* cached('directory', `first held ${String(userId)}`, () =>
       findOne<{ id: number | null }>(FIRST_HELD, { userId }),
     );
     const given = yield* findOne<{ id: number | null }>(FIRST_GIVEN, { userId });

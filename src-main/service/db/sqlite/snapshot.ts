@@ -104,7 +104,7 @@ export const findDamage = (file: string): string | undefined =>
   });
 
 /** Whether the organization goes on elsewhere, or is about to; undefined where it lives here. */
-export const readSuccessor = (file: string): 'signed' | 'pending' | undefined =>
+export const readNextHostState = (file: string): 'signed' | 'pending' | undefined =>
   withReader(file, (db) => {
     if (identify(db, file) === 0) return undefined;
     const found = db.prepare('SELECT succeeded_by FROM realm').pluck().get() as string | null;

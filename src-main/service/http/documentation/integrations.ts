@@ -6,7 +6,7 @@ import {
 } from '#service/core/ports/integrations.ts';
 import { html, type Html, nothing } from './html.ts';
 
-interface Shown {
+interface SectionParts {
   readonly origin: string;
   readonly integrations: readonly IntegrationDescription[];
 }
@@ -32,7 +32,7 @@ const item = (integration: IntegrationDescription): Html =>
     ${integration.isSigned ? 'Deliveries can be verified by a secret.' : ''}${eventsPart(integration)}
   </li>`;
 
-export function integrationsSection({ origin, integrations }: Shown): Html {
+export function integrationsSection({ origin, integrations }: SectionParts): Html {
   const groups = integrationSubjects.flatMap((subject) => {
     const own = integrations.filter((each) => each.subject === subject);
     if (own.length === 0) return [];

@@ -78,7 +78,7 @@ export function serveDocumentation(app: FastifyInstance, parts: DocumentationPar
     closeIfStopping(reply).headers(apiHeaders).redirect('/api/', 302),
   );
   app.get('/api/', (request, reply) => {
-    const page = pageFor(app.perimeter.originOf(request));
+    const page = pageFor(app.clientAddresses.originOf(request));
     return send(request, reply.headers(pageHeaders), page, 'text/html; charset=utf-8');
   });
 }

@@ -3,7 +3,7 @@ import type { AnyEndpoint } from '#shared/api/endpoint.ts';
 import type { Caller } from '#service/core/ports/handlers.ts';
 import type { Limits } from '#shared/limits.ts';
 import type { Clock } from '#node/clock.ts';
-import { SlidingWindow, type Verdict } from './rate-limit.ts';
+import { SlidingWindow, type RateLimitResult } from './rate-limit.ts';
 
 const WINDOW_MS = 60_000;
 
@@ -16,7 +16,7 @@ export type CountCall = (
   endpoint: AnyEndpoint,
   caller: Caller | null,
   count?: number,
-) => Verdict | null;
+) => RateLimitResult | null;
 
 export function createAccountLimits(limits: Limits, clock: Clock): CountCall {
   const windowOf = (hits: number): SlidingWindow | null =>

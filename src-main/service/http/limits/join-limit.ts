@@ -2,10 +2,10 @@
 import type { AnyEndpoint, CallLimit } from '#shared/api/endpoint.ts';
 import type { Clock } from '#node/clock.ts';
 import type { Limits } from '#shared/limits.ts';
-import { SlidingWindow, type Verdict } from './rate-limit.ts';
+import { SlidingWindow, type RateLimitResult } from './rate-limit.ts';
 
 /** Counts a call of an address, whatever becomes of it; null where nothing limits it. @throws RATE_LIMIT_HIT */
-type Admit = (address: string) => Verdict | null;
+type Admit = (address: string) => RateLimitResult | null;
 
 /** Undefined for an endpoint that is not about that. */
 export type AdmitToJoin = (endpoint: AnyEndpoint) => Admit | undefined;

@@ -8,7 +8,7 @@ export interface Limit {
   readonly windowMs: number;
 }
 
-export interface Verdict {
+export interface RateLimitResult {
   readonly isAllowed: boolean;
   readonly limit: number;
   readonly remaining: number;
@@ -28,7 +28,7 @@ const digestOf = (text: string): string =>
   createHash('sha256').update(salt).update(text).digest('base64url').slice(0, DIGEST_CHARACTERS);
 
 /** Moments in the order in which they came, in a ring that grows with what is in it. */
-class Moments {
+class TimestampRing {
   #ring = new Float64Array(4);
   #start = 0;
   length = 0;
@@ -71,8 +71,8 @@ class Moments {
 export class SlidingWindow {
   readonly #limit: Limit;
   readonly #clock: Clock;
-  #recent = new Map<string | number, Moments>();
-  #older = new Map<string | number, Moments>();
+  #recent = new Map<string | number, TimestampRing>();
+  #older = new Map<string | number, TimestampRing>();
   #turnedAtMs: number;
 
   constructor(limit: Limit, clock: Clock) {
@@ -87,10 +87,10 @@ export class SlidingWindow {
   }
 
   /** Counts so many hits, unless there is no room for them; more than the limit are as many as the limit. */
-  take(key: string | number, count = 1): Verdict {
+  take(key: string | number, count = 1): RateLimitResult {
     const now = this.#turn();
     const place = this.#placeOf(key);
-    const hits = this.#find(place, now) ?? new Moments();
+    const hits = this.#find(place, now) ?? new TimestampRing();
     const isNew = hits.length === 0;
     const counted = Math.min(count, this.#limit.hits);
     const isAllowed = hits.length + counted <= this.#limit.hits;
@@ -102,16 +102,16 @@ export class SlidingWindow {
   }
 
   /** The same. @throws RATE_LIMIT_HIT where there is no room */
-  admit(key: string | number, count = 1): Verdict {
-    const verdict = this.take(key, count);
-    if (!verdict.isAllowed) throw new RateLimitHit(verdict, this.#clock.now());
-    return verdict;
+  admit(key: string | number, count = 1): RateLimitResult {
+    const result = this.take(key, count);
+    if (!result.isAllowed) throw new RateLimitError(result, this.#clock.now());
+    return result;
   }
 
   /** Whether there is room for a hit, without counting one. */
-  peek(key: string | number): Verdict {
+  peek(key: string | number): RateLimitResult {
     const now = this.#turn();
-    const hits = this.#find(this.#placeOf(key), now) ?? new Moments();
+    const hits = this.#find(this.#placeOf(key), now) ?? new TimestampRing();
     return this.#verdict(hits, hits.length < this.#limit.hits, now);
   }
 
@@ -144,7 +144,7 @@ export class SlidingWindow {
   }
 
   /** The hits of a place that are still in the window. */
-  #find(place: string | number, now: number): Moments | undefined {
+  #find(place: string | number, now: number): TimestampRing | undefined {
     let hits = this.#recent.get(place);
     if (hits === undefined) {
       hits = this.#older.get(place);
@@ -156,7 +156,7 @@ export class SlidingWindow {
     return hits;
   }
 
-  #verdict(hits: Moments, isAllowed: boolean, now: number): Verdict {
+  #verdict(hits: TimestampRing, isAllowed: boolean, now: number): RateLimitResult {
     return {
       isAllowed,
       limit: this.#limit.hits,
@@ -167,21 +167,21 @@ export class SlidingWindow {
 }
 
 /** Carries what the rate headers of the answer say. */
-export class RateLimitHit extends ServiceError {
-  readonly verdict: Verdict;
+export class RateLimitError extends ServiceError {
+  readonly result: RateLimitResult;
 
-  constructor(verdict: Verdict, nowMs: number) {
+  constructor(result: RateLimitResult, nowMs: number) {
     super('RATE_LIMIT_HIT', 'Too many requests: wait before trying again', {
-      'retry-after': Math.max(0, verdict.resetAtMs - nowMs) / 1000,
+      'retry-after': Math.max(0, result.resetAtMs - nowMs) / 1000,
     });
-    this.verdict = verdict;
+    this.result = result;
   }
 }
 
-export const rateHeaders = (verdict: Verdict): Readonly<Record<string, string>> => ({
-  'x-ratelimit-limit': String(verdict.limit),
-  'x-ratelimit-remaining': String(verdict.remaining),
-  'x-ratelimit-reset': String(Math.ceil(verdict.resetAtMs / 1000)),
+export const rateHeaders = (result: RateLimitResult): Readonly<Record<string, string>> => ({
+  'x-ratelimit-limit': String(result.limit),
+  'x-ratelimit-remaining': String(result.remaining),
+  'x-ratelimit-reset': String(Math.ceil(result.resetAtMs / 1000)),
 });
 
 const group = (text: string): string => parseInt(text, 16).toString(16);
@@ -223,5 +223,5 @@ export function addressKey(address: string | undefined): string {
 const RETRY_MS = 5000;
 
 /** For what is limited at one moment, and not over a time. */
-export const noRoom = (limit: number, nowMs: number): RateLimitHit =>
-  new RateLimitHit({ isAllowed: false, limit, remaining: 0, resetAtMs: nowMs + RETRY_MS }, nowMs);
+export const tooManyNow = (limit: number, nowMs: number): RateLimitError =>
+  new RateLimitError({ isAllowed: false, limit, remaining: 0, resetAtMs: nowMs + RETRY_MS }, nowMs);

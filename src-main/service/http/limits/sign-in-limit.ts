@@ -3,11 +3,11 @@ import { ServiceError } from '#shared/api/errors.ts';
 import { fold } from '#shared/text/fold.ts';
 import type { Clock } from '#node/clock.ts';
 import type { Caller } from '#service/core/ports/handlers.ts';
-import { type Limit, SlidingWindow, type Verdict } from './rate-limit.ts';
+import { type Limit, SlidingWindow, type RateLimitResult } from './rate-limit.ts';
 
 export interface SignInLimit {
   /** Counts a call, whatever becomes of it; null where nothing limits it. @throws RATE_LIMIT_HIT */
-  readonly admit: (address: string) => Verdict | null;
+  readonly admit: (address: string) => RateLimitResult | null;
   /** Runs one attempt. @throws RATE_LIMIT_HIT before it is run, or what it throws itself */
   readonly attempt: <T>(account: string, run: () => Promise<T>) => Promise<T>;
   /**

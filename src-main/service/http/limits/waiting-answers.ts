@@ -25,19 +25,19 @@ const RETRY_SECONDS = 5;
 
 declare module 'fastify' {
   interface FastifyInstance {
-    readonly waitingAnswers: WaitingAnswers;
+    readonly waitingAnswers: AnswerSpool;
   }
 }
 
 type Pieces = readonly Uint8Array[];
 
-export interface WaitingAnswers {
+export interface AnswerSpool {
   /**
    * Takes room for an answer, and answers what sends it.
    * @param owner  the person for whom it is; 0 for strangers
    * @throws RATE_LIMIT_HIT where there is none
    */
-  readonly takeRoom: (
+  readonly reserve: (
     bytes: number,
     owner: number,
   ) => (response: ServerResponse, pieces: Pieces) => void;
@@ -45,7 +45,7 @@ export interface WaitingAnswers {
 
 const lengthOf = (pieces: Pieces): number => pieces.reduce((sum, { length }) => sum + length, 0);
 
-class Room {
+class AnswerBudget {
   #memory = 0;
   #disk = 0;
   readonly #byOwner = new Map<number, number>();
@@ -88,23 +88,23 @@ async function writeAll(file: FileHandle, pieces: Pieces): Promise<void> {
   for (const piece of pieces) await file.writeFile(piece);
 }
 
-interface Taken {
+interface Reservation {
   readonly owner: number;
   readonly memory: number;
   readonly disk: number;
 }
 
-interface Held {
-  readonly room: Room;
+interface AnswerParts {
+  readonly room: AnswerBudget;
   readonly folder: string;
-  readonly taken: Taken;
+  readonly taken: Reservation;
 }
 
-class WaitingAnswer {
+class SpooledAnswer {
   readonly #response: ServerResponse;
-  readonly #room: Room;
+  readonly #room: AnswerBudget;
   readonly #folder: string;
-  #taken: Taken;
+  #taken: Reservation;
   /** What is in memory and not written yet. */
   #pieces: Uint8Array[];
   #file: FileHandle | undefined;
@@ -114,7 +114,7 @@ class WaitingAnswer {
   #isOver = false;
   #resume = (): void => undefined;
 
-  constructor(response: ServerResponse, pieces: Pieces, { room, folder, taken }: Held) {
+  constructor(response: ServerResponse, pieces: Pieces, { room, folder, taken }: AnswerParts) {
     this.#response = response;
     this.#pieces = pieces.filter(({ length }) => length > 0);
     this.#room = room;
@@ -216,10 +216,10 @@ class WaitingAnswer {
 }
 
 /** @param folder  where files may be that nobody else may read */
-export function createWaitingAnswers(folder: string, clock: Clock): WaitingAnswers {
-  const room = new Room();
+export function createAnswerSpool(folder: string, clock: Clock): AnswerSpool {
+  const room = new AnswerBudget();
 
-  function takeRoom(bytes: number, owner: number): Taken {
+  function takeRoom(bytes: number, owner: number): Reservation {
     if (room.takeMemory(bytes)) return { owner, memory: bytes, disk: 0 };
     if (room.takeDisk(bytes, owner)) return { owner, memory: 0, disk: bytes };
     throw new ServiceError('RATE_LIMIT_HIT', 'Too many answers wait until somebody reads them', {
@@ -228,10 +228,10 @@ export function createWaitingAnswers(folder: string, clock: Clock): WaitingAnswe
   }
 
   return {
-    takeRoom(bytes, owner) {
+    reserve(bytes, owner) {
       const taken = takeRoom(bytes, owner);
       return (response, pieces) => {
-        const waiting = new WaitingAnswer(response, pieces, { room, folder, taken });
+        const waiting = new SpooledAnswer(response, pieces, { room, folder, taken });
         const cancel = clock.setTimer(() => {
           waiting.spool();
         }, QUICK_MS);

@@ -1,6 +1,6 @@
 /** How much memory the bodies of requests may take until they are answered (API decisions 13). */
 
-interface WaitingLimits {
+interface BudgetLimits {
   /** Bytes of one key. */
   readonly each: number;
   /** Bytes of all keys together. */
@@ -8,12 +8,12 @@ interface WaitingLimits {
 }
 
 /** Bytes of those who share a limit, by who they are: an address, or an account. */
-export class WaitingBytes {
-  readonly limits: WaitingLimits;
+export class BodyBudget {
+  readonly limits: BudgetLimits;
   readonly #byKey = new Map<string | number, number>();
   #all = 0;
 
-  constructor(limits: WaitingLimits) {
+  constructor(limits: BudgetLimits) {
     this.limits = limits;
   }
 
@@ -41,12 +41,12 @@ export class WaitingBytes {
 
 /** The bytes of one request. */
 export class Charge {
-  readonly budget: WaitingBytes;
+  readonly budget: BodyBudget;
   readonly key: string | number;
   #held = 0;
   #isReleased = false;
 
-  constructor(budget: WaitingBytes, key: string | number) {
+  constructor(budget: BodyBudget, key: string | number) {
     this.budget = budget;
     this.key = key;
   }

@@ -29,15 +29,15 @@ function matchHere(pattern: RegExp, state: StateInline): RegExpExecArray | undef
   return isWordBefore(state.src, state.pos) ? undefined : match;
 }
 
-type Resolved = Omit<Mention, 'isSilent'>;
+type ResolvedMention = Omit<Mention, 'isSilent'>;
 
-const one = ({ userId, fullName }: MentionedUser): Resolved => ({
+const one = ({ userId, fullName }: MentionedUser): ResolvedMention => ({
   target: { userId },
   memberIds: [userId],
   name: fullName,
 });
 
-function resolveUser(name: string, directory: MentionDirectory): Resolved | null {
+function resolveUser(name: string, directory: MentionDirectory): ResolvedMention | null {
   if (WILDCARDS.has(name)) return { target: { userId: '*' }, memberIds: [], name };
   const id = NAME_WITH_ID.exec(name)?.[1];
   if (id !== undefined) {

@@ -60,7 +60,7 @@ const DEPTHS: Readonly<Record<string, number>> = {
 };
 
 /** Collects the images of a message until their place comes. */
-class Waiting {
+class PendingImages {
   readonly #shown = new Set<string>();
   #images: Preview[] = [];
 
@@ -85,7 +85,7 @@ export function previewsRule(state: StateCore): void {
     block.children?.some((token) => token.type === 'link_open') === true;
   if (!state.tokens.some(hasLink)) return;
   const { showsLinkedImages } = renderingOf(state.env).markup;
-  const waiting = new Waiting();
+  const waiting = new PendingImages();
   let depth = 0;
   let tables = 0;
   state.tokens = state.tokens.flatMap((block) => {

@@ -24,7 +24,7 @@ const MAX_NAME = 100;
 const MAX_GAP = 20;
 
 /** Where a value stands: from its first character up to, not including, its last. */
-export type Place = readonly [from: number, to: number];
+export type ValueRange = readonly [from: number, to: number];
 
 const isSpace = (character: string | undefined): boolean =>
   character !== undefined && ' \t\r\n'.includes(character) && character !== '';
@@ -46,14 +46,14 @@ function endOfString(text: string, at: number): number {
 }
 
 const BARE = /[^\s,}\]]*/y;
-const bareAt = (text: string, at: number): Place => placeAt(BARE, text, at);
+const bareAt = (text: string, at: number): ValueRange => placeAt(BARE, text, at);
 
 /** The values in a list or an object, nested ones as well, and where it ends. */
 function valuesWithin(
   text: string,
   at: number,
-): { readonly places: Place[]; readonly end: number } {
-  const places: Place[] = [];
+): { readonly places: ValueRange[]; readonly end: number } {
+  const places: ValueRange[] = [];
   let depth = 0;
   let next = at;
   while (next < text.length) {
@@ -76,7 +76,10 @@ function valuesWithin(
 }
 
 /** The values of a member of JSON, and where they end. @param at  behind the colon */
-function valuesAt(text: string, at: number): { readonly places: Place[]; readonly end: number } {
+function valuesAt(
+  text: string,
+  at: number,
+): { readonly places: ValueRange[]; readonly end: number } {
   const start = skipSpace(text, at);
   const first = text[start] ?? '';
   if (first === '"') {
@@ -112,7 +115,7 @@ const FIELD_VALUE = /[^&\s"'<>\\]*/y;
 const HEADER = /^(?:authorization|(?:set-)?cookie|x-[a-z-]+)$/i;
 const HEADER_VALUE = /[^\r\n"'\\]*/y;
 
-function placeAt(pattern: RegExp, text: string, at: number): Place {
+function placeAt(pattern: RegExp, text: string, at: number): ValueRange {
   pattern.lastIndex = at;
   return [at, at + (pattern.exec(text)?.[0].length ?? 0)];
 }
@@ -129,8 +132,8 @@ function startOfValue(text: string, colon: number): string {
 }
 
 /** All values that stand under the name of a secret. Takes time in proportion to the text. */
-export function findNamed(text: string): readonly Place[] {
-  const found: Place[] = [];
+export function findNamed(text: string): readonly ValueRange[] {
+  const found: ValueRange[] = [];
   let isNamedNext = false;
 
   /** Where to go on behind a member of JSON. */

@@ -17,7 +17,7 @@ export const deliveryOutcomes = [
   'failed',
 ] as const;
 
-export const KeptDelivery = z.object({
+export const LoggedDelivery = z.object({
   id: z.int(),
   direction: z.enum(['incoming', 'outgoing']),
   /** UNIX seconds. */
@@ -49,7 +49,7 @@ const Attempt = z.object({
 });
 
 /** Headers and query without keys, signatures and cookies. */
-export const WholeDelivery = KeptDelivery.extend({
+export const WholeDelivery = LoggedDelivery.extend({
   query: z.string(),
   headers: z.array(z.tuple([z.string(), z.string()])),
   /** Its beginning, at most 64 KiB. */
@@ -61,7 +61,7 @@ export const WholeDelivery = KeptDelivery.extend({
   attempts: z.array(Attempt),
 });
 
-export type KeptDelivery = z.infer<typeof KeptDelivery>;
+export type LoggedDelivery = z.infer<typeof LoggedDelivery>;
 export type WholeDelivery = z.infer<typeof WholeDelivery>;
-export type DeliveryOutcome = KeptDelivery['outcome'];
+export type DeliveryOutcome = LoggedDelivery['outcome'];
 export type DeliveryAttempt = z.infer<typeof Attempt>;

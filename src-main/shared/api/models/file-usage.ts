@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** An uploaded file as it is listed to whoever may delete it (API decisions 15.18). */
-export const OfficeFile = z.object({
+export const OrganizationFile = z.object({
   id: z.int(),
   /** As it was uploaded; null of a file that the caller may not see. */
   name: z.string().nullable(),
@@ -28,4 +28,4 @@ export const OfficeFile = z.object({
   ),
 });
 
-export type OfficeFile = z.infer<typeof OfficeFile>;
+export type OrganizationFile = z.infer<typeof OrganizationFile>;

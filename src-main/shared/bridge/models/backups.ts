@@ -10,12 +10,12 @@ export interface BackupsStatus {
   /** By the clock on the wall. */
   readonly at: BackupTime;
   readonly isBusy: boolean;
-  readonly last: BackupMade | null;
+  readonly last: LatestBackup | null;
   /** Why the newest try made none; null where it made one. */
   readonly failure: BackupFailure | null;
   readonly code: 'none' | 'unconfirmed' | 'confirmed';
   /** The window has something to ask of the person who hosts; put off by them for a while otherwise. */
-  readonly isAsking: boolean;
+  readonly isReminding: boolean;
 }
 
 export interface BackupTime {
@@ -23,7 +23,7 @@ export interface BackupTime {
   readonly minutes: number;
 }
 
-export interface BackupMade {
+export interface LatestBackup {
   readonly file: string;
   readonly atSeconds: number;
   readonly sizeBytes: number;
@@ -60,15 +60,15 @@ export interface ArchiveContent {
   /** Without them everybody signs in anew. */
   readonly hasKeys: boolean;
   /** Whether the organization can go on with another key, were these in other hands. */
-  readonly hasSuccessor: boolean;
+  readonly hasNextKey: boolean;
 }
 
 /** What may be missing in an organization that was restored and is closed to others. */
-export interface Missing {
+export interface MissingSinceBackup {
   /** The moment of the backup. */
   readonly sinceSeconds: number;
   /** Up to when it is known what was closed; null where nothing later than the backup is known. */
-  readonly standingAtSeconds: number | null;
+  readonly snapshotAtSeconds: number | null;
   /** How many files of the backup could not be read. */
   readonly lostFiles: number;
 }

@@ -5,7 +5,7 @@ import type {
   ConnectRequest as Connect,
   Draft as Written,
   HostRequest as Host,
-  LeftUpload as Left,
+  BackgroundUpload as Left,
   MessagePageRequest as PageRequest,
   NewPerson as Colleague,
   NewStream as Stream,
@@ -91,7 +91,7 @@ export const UploadRequest: z.ZodType<Upload> = z.object({
   bytes,
 });
 
-export const LeftUpload: z.ZodType<Left> = z.object({
+export const BackgroundUpload: z.ZodType<Left> = z.object({
   uploadId: z.string().min(1).max(100),
   name: z.string().min(1).max(1000),
   sizeBytes: z.int().min(0),

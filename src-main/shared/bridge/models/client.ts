@@ -1,6 +1,6 @@
 /** What a client shows: the decoded, camelCase forms that cross from a session to a window. */
 import type { JoinLink } from '#shared/join-link.ts';
-import type { Epoch } from '#shared/api/restore-generation.ts';
+import type { RestoreGeneration } from '#shared/api/restore-generation.ts';
 import type { EditedPart } from '#shared/api/models/message.ts';
 import type { Conversation, PrivateView, StreamView, View } from './conversation.ts';
 
@@ -26,7 +26,7 @@ export interface Account {
   /** The pin of the office that the account belongs to, where it is known: nobody else gets to hear of it. */
   readonly pin?: string | undefined;
   /** That office's, as it was seen last; absent where it was never restored. */
-  readonly epoch?: Epoch | undefined;
+  readonly epoch?: RestoreGeneration | undefined;
   /** Pins by which that office goes on once its key is stolen, as it has said itself. */
   readonly successors?: readonly string[] | undefined;
   /** By which it was known before its key was stolen: whoever shows one of these gets nothing any more. */
@@ -191,7 +191,7 @@ export interface UploadRequest {
 }
 
 /** An upload into a text, as a page that goes leaves it for the next one. */
-export interface LeftUpload {
+export interface BackgroundUpload {
   readonly uploadId: string;
   readonly name: string;
   readonly sizeBytes: number;
@@ -206,7 +206,7 @@ export interface LeftUpload {
 }
 
 /** One that a page before this one left. */
-export interface TakenUpload extends LeftUpload {
+export interface ResumedUpload extends BackgroundUpload {
   /** The file is still here, and can be sent once more where it did not arrive. */
   readonly canRetry: boolean;
 }
@@ -218,7 +218,7 @@ export interface FetchedFile {
 }
 
 /** What a person has taken along, as a folder. */
-export interface TakenAlong {
+export interface ExportResult {
   readonly path: string;
   readonly messages: number;
   readonly files: number;
@@ -229,12 +229,12 @@ export interface TakenAlong {
 /** How much of the account's history this computer has. */
 export interface CacheStatus {
   /** False where nothing outlives the window: in a browser. */
-  readonly isKept: boolean;
+  readonly isEnabled: boolean;
   readonly messages: number;
   readonly bytes: number;
   readonly limitBytes: number;
   /** `complete`: everything in the account's streams and private conversations is here; `full`: the limit is reached. */
-  readonly fill: 'running' | 'paused' | 'waiting' | 'complete' | 'full';
+  readonly backfill: 'running' | 'paused' | 'waiting' | 'complete' | 'full';
   /** UNIX seconds of the oldest message from which on nothing of that is missing; null where nothing is here. */
   readonly completeSinceSeconds: number | null;
 }
@@ -278,7 +278,7 @@ export interface PasswordLinkRequest {
 }
 
 /** An organization that tells of itself in a network of this computer. Anybody may say that they are one. */
-export interface NearbyOffice {
+export interface NearbyOrganization {
   /** What it is said to be called. */
   readonly name: string;
   /** An origin at which it is said to be. */
@@ -298,7 +298,7 @@ export interface JoinRequest {
 }
 
 /** A request that was made here, without its secret. */
-export interface AskedToJoin {
+export interface PendingJoinRequest {
   readonly realmName: string;
   readonly fullName: string;
   readonly email: string;

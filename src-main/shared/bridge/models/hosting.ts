@@ -30,36 +30,36 @@ export interface TargetChoice {
 }
 
 /** How others come to the organization of this computer. */
-export interface OfficeReach {
+export interface NetworkAccess {
   /** Others may join, in the networks that are agreed to; otherwise nobody but this computer is listened to. */
   readonly isOpen: boolean;
   /** Somebody has said whether they may. */
   readonly isDecided: boolean;
   /** Those that this computer is in now. */
-  readonly networks: readonly OfficeNetwork[];
+  readonly networks: readonly LocalNetwork[];
   /** Origins by which colleagues reach it now, those that mean something to everybody first. */
   readonly addresses: readonly string[];
   /** Addresses of the computers that are connected now. */
-  readonly visitors: readonly string[];
+  readonly remoteClients: readonly string[];
   /** By which colleagues know the office; null while its service does not run, or nobody may join. */
-  readonly identity: { readonly pin: string; readonly words: string } | null;
+  readonly identity: { readonly fingerprint: string; readonly words: string } | null;
   readonly system: 'linux' | 'macos' | 'windows';
 }
 
-export interface OfficeNetwork {
+export interface LocalNetwork {
   /** The same whenever this computer is in it. */
   readonly id: string;
   /** Such as 192.168.1.0/24. */
   readonly subnet: string;
   readonly interfaceName: string;
   /** Null where nobody has said anything of it yet. */
-  readonly isAgreed: boolean | null;
+  readonly isAllowed: boolean | null;
   /** Why nobody can come by it although it is agreed to. */
   readonly problem: 'port-taken' | 'failed' | null;
 }
 
 /** Whether the office answers at one of its addresses, as colleagues would see it. */
-export interface OfficeCheck {
+export interface AddressCheck {
   readonly address: string;
   readonly result: 'reached' | 'nobody' | 'somebody-else';
 }

@@ -1,7 +1,7 @@
 /** An organization that leaves for another computer, or comes to this one. */
 
 /** What is coming, before anything is taken. */
-export interface ComingOrganization {
+export interface MigratingOrganization {
   readonly name: string;
   /** By which people know the organization. */
   readonly safetyWords: string;
@@ -11,7 +11,7 @@ export interface ComingOrganization {
 }
 
 /** Told at the computer that has it. */
-export type MoveOutStatus =
+export type MigrationSourceStatus =
   | { readonly phase: 'none' }
   /** The code is known in the process alone that made it. */
   | { readonly phase: 'offered'; readonly code: string | null; readonly expiresAtSeconds: number }
@@ -34,23 +34,23 @@ export type MoveOutStatus =
     };
 
 /** Told at the computer that it comes to. */
-export type MoveInStatus =
+export type MigrationTargetStatus =
   | { readonly phase: 'none' }
   /** One that was begun before, and may have been handed over already. */
   | { readonly phase: 'unfinished' }
   | { readonly phase: 'claiming' }
-  | { readonly phase: 'waiting'; readonly coming: ComingOrganization }
+  | { readonly phase: 'waiting'; readonly organization: MigratingOrganization }
   | {
       readonly phase: 'taking';
-      readonly coming: ComingOrganization;
-      readonly takenBytes: number;
+      readonly organization: MigratingOrganization;
+      readonly receivedBytes: number;
     }
   | { readonly phase: 'asking' }
   | { readonly phase: 'finishing' };
 
-export interface MoveInRequest {
+export interface MigrationTargetRequest {
   /** As it was pasted; null to go on with what is unfinished. */
   readonly code: string | null;
   /** Whether others in the network may reach it here. */
-  readonly opensOffice: boolean;
+  readonly opensToNetwork: boolean;
 }

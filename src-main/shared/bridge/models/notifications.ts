@@ -58,7 +58,7 @@ export const decisionReasons = [
 export type DecisionReason = (typeof decisionReasons)[number];
 
 /** One message and what was decided about it. */
-export interface LedgerEntry {
+export interface NotificationLogEntry {
   /** UNIX seconds of the decision. */
   readonly atSeconds: number;
   readonly accountId: string;
@@ -74,12 +74,12 @@ export interface LedgerEntry {
 }
 
 /** How many decisions are kept. */
-export const LEDGER_LIMIT = 200;
+export const NOTIFICATION_LOG_LIMIT = 200;
 
 /** What the ledger keeps across restarts. */
-export interface DecisionRecord {
+export interface NotificationLogRecord {
   /** The newest message that was decided about, by account id. */
   readonly lastDecided: Readonly<Record<string, number>>;
   /** Oldest first. */
-  readonly entries: readonly LedgerEntry[];
+  readonly entries: readonly NotificationLogEntry[];
 }

@@ -77,7 +77,7 @@ const KeptKeys = z.record(z.string(), z.unknown()).transform((kept) =>
  * As they were kept, maybe by another version: choices that are unknown here are dropped, and so is the key of an action
  * that is not, or what is no key. The others of the keys stay.
  */
-export const KeptPreferences = z.object({
+export const SavedPreferences = z.object({
   ...PreferencesPatch.shape,
   keys: KeptKeys.optional().catch(undefined),
 });

@@ -22,10 +22,10 @@ export type CommandId =
   | 'mentions'
   | 'drafts';
 
-export const KeptPlace = z.strictObject({
+export const SavedPlace = z.strictObject({
   accountId: z.string().min(1).max(1000),
   /** Written and read by the page alone; the shell only keeps it. */
   place: z.string().max(4000),
 });
 /** Where the person was, so that a window that is made anew opens there. */
-export type KeptPlace = z.infer<typeof KeptPlace>;
+export type SavedPlace = z.infer<typeof SavedPlace>;

@@ -4,7 +4,7 @@
 const MAX_PARTS = 100_000;
 
 /** What stays of a picture, in its order. */
-export class Kept {
+export class PictureCopy {
   /** Something left out can say where, when or with which device the picture was taken. */
   hadCameraData = false;
   /** There is something to show. */
@@ -53,7 +53,7 @@ export class Kept {
 }
 
 /** Null where the bytes are no picture of the format that a decoder could show. */
-export type CutMetadata = (bytes: Uint8Array, view: DataView) => Kept | null;
+export type StripMetadata = (bytes: Uint8Array, view: DataView) => PictureCopy | null;
 
 export const nothing = new Uint8Array();
 

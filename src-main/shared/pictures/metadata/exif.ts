@@ -31,7 +31,7 @@ function orientationOf(tiff: Uint8Array): number {
  * A TIFF that says nothing but how the picture is turned; empty where it stands upright.
  * @param tiff  the data of EXIF, without `Exif\0\0`
  */
-export function turnOnly(tiff: Uint8Array): Uint8Array {
+export function orientationOnly(tiff: Uint8Array): Uint8Array {
   const orientation = orientationOf(tiff);
   if (orientation === UPRIGHT) return nothing;
   return new Uint8Array([

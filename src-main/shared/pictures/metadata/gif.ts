@@ -1,4 +1,4 @@
-import { Kept, says } from './cut.ts';
+import { PictureCopy, says } from './cut.ts';
 
 const [EXTENSION, IMAGE, TRAILER] = [0x21, 0x2c, 0x3b];
 const [PLAIN_TEXT, CONTROL, APPLICATION] = [0x01, 0xf9, 0xff];
@@ -18,29 +18,29 @@ function afterPieces(bytes: Uint8Array, start: number): number {
   return at + 1;
 }
 
-function keepExtension(kept: Kept, bytes: Uint8Array, at: number, end: number): void {
+function keepExtension(copy: PictureCopy, bytes: Uint8Array, at: number, end: number): void {
   const label = bytes[at + 1];
   // Behind the length of their name.
   const isOf = (name: string): boolean => label === APPLICATION && says(bytes, at + 3, name);
   const isShown = label === CONTROL || label === PLAIN_TEXT || applications.some(isOf);
-  if (isShown) kept.keep(at, end);
-  kept.hadCameraData ||= isOf('XMP DataXMP');
+  if (isShown) copy.keep(at, end);
+  copy.hadCameraData ||= isOf('XMP DataXMP');
 }
 
 /** Keeps pictures, their times and how often they play; what follows the end of the picture is cut. */
-export function cutGif(bytes: Uint8Array): Kept | null {
-  const kept = new Kept(bytes);
+export function cutGif(bytes: Uint8Array): PictureCopy | null {
+  const copy = new PictureCopy(bytes);
   let at = 13 + colorBytes(bytes[10]);
-  kept.keep(0, at);
+  copy.keep(0, at);
   // Decoders take anything but these for the end, too.
-  while ((bytes[at] === EXTENSION || bytes[at] === IMAGE) && kept.goesOn()) {
+  while ((bytes[at] === EXTENSION || bytes[at] === IMAGE) && copy.goesOn()) {
     const isImage = bytes[at] === IMAGE;
     const end = afterPieces(bytes, isImage ? at + 11 + colorBytes(bytes[at + 9]) : at + 2);
-    if (isImage) kept.keep(at, end);
-    else keepExtension(kept, bytes, at, end);
-    kept.hasPixels ||= isImage;
+    if (isImage) copy.keep(at, end);
+    else keepExtension(copy, bytes, at, end);
+    copy.hasPixels ||= isImage;
     at = end;
   }
-  if (bytes[at] === TRAILER) kept.keep(at, at + 1);
-  return kept;
+  if (bytes[at] === TRAILER) copy.keep(at, at + 1);
+  return copy;
 }

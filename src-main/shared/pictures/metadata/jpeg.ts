@@ -1,5 +1,5 @@
-import { ascii, joined, Kept, nothing, says } from './cut.ts';
-import { turnOnly } from './exif.ts';
+import { ascii, joined, PictureCopy, nothing, says } from './cut.ts';
+import { orientationOnly } from './exif.ts';
 
 const [START, END, SCAN] = [0xd8, 0xd9, 0xda];
 const [JFIF, EXIF_OR_XMP, PROFILE_OR_MPF, IPTC, ADOBE] = [0xe0, 0xe1, 0xe2, 0xed, 0xee];
@@ -22,7 +22,7 @@ function segmentFrom(bytes: Uint8Array, start: number): number {
 }
 
 function turnSegment(tiff: Uint8Array): Uint8Array {
-  const turn = turnOnly(tiff);
+  const turn = orientationOnly(tiff);
   if (turn.length === 0) return nothing;
   const length = 2 + EXIF.length + turn.length;
   return joined(new Uint8Array([0xff, EXIF_OR_XMP, 0, length]), ascii(EXIF), turn);
@@ -31,12 +31,12 @@ function turnSegment(tiff: Uint8Array): Uint8Array {
 /** Keeps of an application's segment what decoders look at. */
 class Applications {
   readonly #bytes: Uint8Array;
-  readonly #kept: Kept;
+  readonly #kept: PictureCopy;
   #hasExif = false;
 
-  constructor(bytes: Uint8Array, kept: Kept) {
+  constructor(bytes: Uint8Array, copy: PictureCopy) {
     this.#bytes = bytes;
-    this.#kept = kept;
+    this.#kept = copy;
   }
 
   /** @param at  where the segment's marker stands @param end  where the segment ends */
@@ -67,12 +67,12 @@ class Applications {
 }
 
 /** Keeps tables, frames and scans, the colour profile and the turn; what follows the end of the picture is cut. */
-export function cutJpeg(bytes: Uint8Array, view: DataView): Kept | null {
-  const kept = new Kept(bytes);
-  const applications = new Applications(bytes, kept);
-  kept.keep(0, 2);
+export function cutJpeg(bytes: Uint8Array, view: DataView): PictureCopy | null {
+  const copy = new PictureCopy(bytes);
+  const applications = new Applications(bytes, copy);
+  copy.keep(0, 2);
   let at = segmentFrom(bytes, 2);
-  while (at + 4 <= bytes.length && kept.goesOn()) {
+  while (at + 4 <= bytes.length && copy.goesOn()) {
     const marker = view.getUint8(at + 1);
     const end = at + 2 + view.getUint16(at + 2);
     // A picture that is cut short among its scans is shown.
@@ -80,12 +80,12 @@ export function cutJpeg(bytes: Uint8Array, view: DataView): Kept | null {
       break;
     }
     if (marker >= JFIF && marker <= LAST_APPLICATION) applications.take(marker, at, end);
-    else if (marker !== COMMENT) kept.keep(at, end);
+    else if (marker !== COMMENT) copy.keep(at, end);
     at = segmentFrom(bytes, end);
     if (marker !== SCAN) continue;
-    kept.hasPixels = true;
-    kept.keep(end, at);
+    copy.hasPixels = true;
+    copy.keep(end, at);
   }
-  if (bytes[at + 1] === END) kept.keep(at, at + 2);
-  return kept;
+  if (bytes[at + 1] === END) copy.keep(at, at + 2);
+  return copy;
 }

@@ -1,22 +1,22 @@
 /** Cuts from pictures what is not needed to show them, without decoding: pixels, turn and colours stay to the bit. */
 import { measurePicture } from '../measure.ts';
-import { type CutMetadata, isSame, type Kept } from './cut.ts';
+import { type StripMetadata, isSame, type PictureCopy } from './cut.ts';
 import { cutGif } from './gif.ts';
 import { cutJpeg } from './jpeg.ts';
 import { cutPng } from './png.ts';
 import { cutWebp } from './webp.ts';
 
-const formats: Readonly<Partial<Record<string, CutMetadata>>> = {
+const formats: Readonly<Partial<Record<string, StripMetadata>>> = {
   jpg: cutJpeg,
   png: cutPng,
   webp: cutWebp,
   gif: cutGif,
 };
 
-function keptOf(bytes: Uint8Array): Kept | null {
+function strippedCopyOf(bytes: Uint8Array): PictureCopy | null {
   const cut = formats[measurePicture(bytes)?.type ?? ''];
-  const kept = cut?.(bytes, new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-  return kept?.hasPixels === true ? kept : null;
+  const copy = cut?.(bytes, new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  return copy?.hasPixels === true ? copy : null;
 }
 
 /**
@@ -25,8 +25,8 @@ function keptOf(bytes: Uint8Array): Kept | null {
  * @returns the same bytes where there is nothing to cut; null where they are no JPEG, PNG, WebP or GIF that can be shown
  */
 export function withoutMetadata(bytes: Uint8Array): Uint8Array | null {
-  const kept = keptOf(bytes)?.bytes() ?? null;
-  return kept !== null && isSame(kept, bytes) ? bytes : kept;
+  const copy = strippedCopyOf(bytes)?.bytes() ?? null;
+  return copy !== null && isSame(copy, bytes) ? bytes : copy;
 }
 
 /**
@@ -34,6 +34,6 @@ export function withoutMetadata(bytes: Uint8Array): Uint8Array | null {
  * returned as it is, also a picture that has the source of a drawing in its texts.
  */
 export function withoutCameraData(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-  const kept = keptOf(bytes);
-  return kept?.hadCameraData === true ? kept.bytes().slice() : bytes;
+  const copy = strippedCopyOf(bytes);
+  return copy?.hadCameraData === true ? copy.bytes().slice() : bytes;
 }

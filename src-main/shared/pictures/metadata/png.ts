@@ -1,5 +1,5 @@
-import { ascii, joined, Kept, nameAt, nothing, says } from './cut.ts';
-import { turnOnly } from './exif.ts';
+import { ascii, joined, PictureCopy, nameAt, nothing, says } from './cut.ts';
+import { orientationOnly } from './exif.ts';
 
 /** Optional chunks that a picture is shown by. */
 const shown: ReadonlySet<string> = new Set([
@@ -28,7 +28,7 @@ function uint32(value: number): Uint8Array {
 }
 
 function turnChunk(tiff: Uint8Array): Uint8Array {
-  const turn = turnOnly(tiff);
+  const turn = orientationOnly(tiff);
   if (turn.length === 0) return nothing;
   const named = joined(ascii('eXIf'), turn);
   return joined(uint32(turn.length), named, uint32(crc32(named)));
@@ -38,25 +38,25 @@ function turnChunk(tiff: Uint8Array): Uint8Array {
 const isShown = (name: string): boolean => /^[A-Z]/.test(name) || shown.has(name);
 
 /** Keeps what is needed to decode it, its animation and its colours; what follows the end of the picture is cut. */
-export function cutPng(bytes: Uint8Array, view: DataView): Kept | null {
-  const kept = new Kept(bytes);
-  kept.keep(0, 8);
+export function cutPng(bytes: Uint8Array, view: DataView): PictureCopy | null {
+  const copy = new PictureCopy(bytes);
+  copy.keep(0, 8);
   let hasExif = false;
-  for (let at = 8; at + HEAD <= bytes.length && kept.goesOn();) {
+  for (let at = 8; at + HEAD <= bytes.length && copy.goesOn();) {
     const name = nameAt(bytes, at + 4);
     if (!/^[A-Za-z]{4}$/.test(name)) break;
     const end = Math.min(at + FRAME + view.getUint32(at), bytes.length);
     if (name === 'eXIf') {
-      kept.replace(at, end, hasExif ? nothing : turnChunk(bytes.subarray(at + HEAD, end)));
+      copy.replace(at, end, hasExif ? nothing : turnChunk(bytes.subarray(at + HEAD, end)));
       hasExif = true;
     } else if (isShown(name)) {
-      kept.keep(at, end);
+      copy.keep(at, end);
     } else if (texts.has(name)) {
-      kept.hadCameraData ||= profiles.some((profile) => says(bytes, at + HEAD, profile));
+      copy.hadCameraData ||= profiles.some((profile) => says(bytes, at + HEAD, profile));
     }
-    kept.hasPixels ||= name === 'IDAT';
+    copy.hasPixels ||= name === 'IDAT';
     if (name === 'IEND') break;
     at = end;
   }
-  return kept;
+  return copy;
 }

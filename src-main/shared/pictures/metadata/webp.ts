@@ -1,5 +1,5 @@
-import { ascii, joined, Kept, nameAt, nothing, says } from './cut.ts';
-import { turnOnly } from './exif.ts';
+import { ascii, joined, PictureCopy, nameAt, nothing, says } from './cut.ts';
+import { orientationOnly } from './exif.ts';
 
 const pixels: ReadonlySet<string> = new Set(['VP8 ', 'VP8L', 'ANMF']);
 const shown: ReadonlySet<string> = new Set([...pixels, 'VP8X', 'ALPH', 'ANIM', 'ICCP']);
@@ -19,19 +19,19 @@ function littleUint32(value: number): Uint8Array {
 }
 
 function turnChunk(data: Uint8Array): Uint8Array {
-  const turn = turnOnly(says(data, 0, EXIF) ? data.subarray(EXIF.length) : data);
+  const turn = orientationOnly(says(data, 0, EXIF) ? data.subarray(EXIF.length) : data);
   return turn.length === 0 ? nothing : joined(ascii('EXIF'), littleUint32(turn.length), turn);
 }
 
 /** Keeps pixels, animation, transparency, colour profile and the turn; what follows the end of the picture is cut. */
-export function cutWebp(bytes: Uint8Array, view: DataView): Kept | null {
+export function cutWebp(bytes: Uint8Array, view: DataView): PictureCopy | null {
   const size = view.getUint32(4, true);
   const limit = Math.min(8 + size, bytes.length);
-  const kept = new Kept(bytes);
-  kept.keep(0, HEAD);
+  const copy = new PictureCopy(bytes);
+  copy.keep(0, HEAD);
   const isExtended = nameAt(bytes, HEAD) === 'VP8X';
   let hasTurn = false;
-  for (let at = HEAD; at + 8 <= limit && kept.goesOn();) {
+  for (let at = HEAD; at + 8 <= limit && copy.goesOn();) {
     const length = view.getUint32(at + 4, true);
     // Longer than the picture says it is: no decoder takes that. Cut short it may be.
     if (at + 8 + length > limit && limit < bytes.length) return null;
@@ -41,17 +41,17 @@ export function cutWebp(bytes: Uint8Array, view: DataView): Kept | null {
       // Without flags that announce it, no decoder looks for it.
       const turn: Uint8Array =
         isExtended && !hasTurn ? turnChunk(bytes.subarray(at + 8, end)) : nothing;
-      kept.replace(at, end, turn);
+      copy.replace(at, end, turn);
       hasTurn ||= turn.length > 0;
     } else if (shown.has(name)) {
-      kept.keep(at, end);
+      copy.keep(at, end);
     }
-    kept.hadCameraData ||= name === 'XMP ';
-    kept.hasPixels ||= pixels.has(name);
+    copy.hadCameraData ||= name === 'XMP ';
+    copy.hasPixels ||= pixels.has(name);
     at = end;
   }
-  writeHead(kept.bytes(), { isExtended, hasTurn, size: size - (limit - kept.length) });
-  return kept;
+  writeHead(copy.bytes(), { isExtended, hasTurn, size: size - (limit - copy.length) });
+  return copy;
 }
 
 /** @param head.size  of all that follows it */

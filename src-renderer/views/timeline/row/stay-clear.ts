@@ -12,7 +12,7 @@ type Box = Pick<DOMRect, 'left' | 'top' | 'right' | 'bottom'>;
  * @param _message  what the row shows: where it changes, the place is looked for again
  * @returns what ends it
  */
-export function stayClear(toolbar: HTMLElement, _message: unknown): () => void {
+export function avoidOverlap(toolbar: HTMLElement, _message: unknown): () => void {
   const row = toolbar.closest<HTMLElement>('.message');
   const list = toolbar.closest('[role="list"]');
   if (row === null || list === null) return () => undefined;

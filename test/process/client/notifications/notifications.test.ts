@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import type { LedgerEntry, SoundName } from '#shared/bridge/models/notifications.ts';
+import type { NotificationLogEntry, SoundName } from '#shared/bridge/models/notifications.ts';
 import { defaultPreferences } from '#shared/bridge/models/preference-defaults.ts';
 import type { Badge } from '#shared/policies/unread-counts.ts';
 import type { Notice } from '#client/ports.ts';
@@ -58,7 +58,7 @@ async function signIn() {
     choices: () => defaultPreferences,
     attention: {
       isWindowFocused: () => false,
-      hereSinceMs: () => 0,
+      activeSinceMs: () => 0,
       canNotify: () => true,
       notify: (notice) => {
         rung.push(notice);
@@ -82,13 +82,13 @@ async function signIn() {
       };
       hasChanged();
     });
-  const decisionOn = async (messageId: number): Promise<LedgerEntry> => {
+  const decisionOn = async (messageId: number): Promise<NotificationLogEntry> => {
     await until(() =>
       heard.messagesArrived.some(({ messages }) => messages.some(({ id }) => id === messageId)),
     );
     // Arriving and deciding are not one moment: the ledger is written in between.
     const find = async () =>
-      valueOf(await client.ledger()).find((entry) => entry.messageId === messageId);
+      valueOf(await client.notificationLog()).find((entry) => entry.messageId === messageId);
     await expect.poll(find).toBeDefined();
     return (await find())!;
   };
@@ -162,5 +162,5 @@ test('signing out takes everything off the screen, the badge and the ledger', as
   valueOf(await client.signOut(account.id));
   expect(screen.size).toBe(0);
   expect(badges.at(-1)).toEqual({ wanted: 0, other: 0, badge: 0, problem: null });
-  expect(valueOf(await client.ledger())).toEqual([]);
+  expect(valueOf(await client.notificationLog())).toEqual([]);
 });

@@ -39,8 +39,8 @@ const signIn = (): { readonly origin: string; readonly email: string } => ({
 const pages = (computer: Computer): readonly Request[] =>
   computer.requestsTo('/messages').filter(({ params }) => params['num_before'] === '500');
 
-const statuses = (running: Running): readonly CacheStatus['fill'][] =>
-  running.heard.cacheChanged.map(({ status }) => status.fill);
+const statuses = (running: Running): readonly CacheStatus['backfill'][] =>
+  running.heard.cacheChanged.map(({ status }) => status.backfill);
 
 describe('the background fill', () => {
   test('fetches everything, the newest first, page after page, and then is done', async () => {
@@ -63,7 +63,10 @@ describe('the background fill', () => {
     const page = await running.page(undefined, 5000);
     expect(page.isComplete).toBe(true);
     expect(page.messages.length).toBeGreaterThanOrEqual(MESSAGES);
-    expect(await running.status()).toMatchObject({ isKept: true, messages: page.messages.length });
+    expect(await running.status()).toMatchObject({
+      isEnabled: true,
+      messages: page.messages.length,
+    });
   });
 
   test('the background fill rests while the person wants that, and goes on afterwards', async () => {

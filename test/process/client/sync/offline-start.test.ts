@@ -63,7 +63,7 @@ describe('with the service stopped', () => {
     const { connection } = offline;
     const shown = connection?.state === 'offline' ? connection.liveUntilSeconds : null;
     expect(Math.abs((shown ?? 0) - liveUntil)).toBeLessThanOrEqual(2);
-    expect((await offline.status()).fill).toBe('waiting');
+    expect((await offline.status()).backfill).toBe('waiting');
   });
 
   test('what is missing says so, and is told again once it can be fetched', async () => {

@@ -1,7 +1,7 @@
 /** Uploads whose page goes while they are under way, on a real service. */
 import { expect, test } from 'vitest';
-import type { LeftUpload, UploadRequest } from '#shared/bridge/models/client.ts';
-import { createLeftUploads } from '#client/uploads/background-uploads.ts';
+import type { BackgroundUpload, UploadRequest } from '#shared/bridge/models/client.ts';
+import { createBackgroundUploads } from '#client/uploads/background-uploads.ts';
 import { failure, type Outcome } from '#shared/bridge/outcome.ts';
 import { desktopHttp } from '#desktop/system/http.ts';
 import { createRealClient, type RealClient, valueOf } from '#test/support/client/client.ts';
@@ -45,7 +45,7 @@ const requestOf = (uploadId: string): UploadRequest => ({
   ...{ uploadId, name: 'plan.txt', type: 'text/plain' },
   bytes: new TextEncoder().encode('measure twice'),
 });
-const leftOf = (uploadId: string, share: number): LeftUpload => ({
+const leftOf = (uploadId: string, share: number): BackgroundUpload => ({
   ...{ uploadId, share, name: 'plan.txt', sizeBytes: 13, at: 4, failure: '' },
   view: { kind: 'stream', streamId: 1, topic: null },
 });
@@ -55,12 +55,12 @@ test('an upload goes on without its page, and the next page has it', async () =>
   const { client, accountId, open, until, heard } = await world();
   void client.upload(accountId, requestOf('one'));
   await until(() => heard.uploadProgress.length > 0);
-  await client.leaveUploads(accountId, [leftOf('one', 0)]);
-  expect(valueOf(await client.takeUploads(accountId))).toEqual([
+  await client.detachUploads(accountId, [leftOf('one', 0)]);
+  expect(valueOf(await client.resumeUploads(accountId))).toEqual([
     { ...leftOf('one', 0.5), canRetry: true },
   ]);
   // It is the page's that took it.
-  expect(valueOf(await client.takeUploads(accountId))).toEqual([]);
+  expect(valueOf(await client.resumeUploads(accountId))).toEqual([]);
   const ending = client.uploadOutcome(accountId, 'one');
   open();
   expect(valueOf(await ending)).toMatch(/^\/user_uploads\/.*plan\.txt$/);
@@ -70,19 +70,19 @@ test('one that ended while there was no page is linked by the next one', async (
   const { client, accountId, open } = await world();
   open();
   const uri = valueOf(await client.upload(accountId, requestOf('one')));
-  await client.leaveUploads(accountId, [leftOf('one', 0.5)]);
-  expect(valueOf(await client.takeUploads(accountId))).toMatchObject([
+  await client.detachUploads(accountId, [leftOf('one', 0.5)]);
+  expect(valueOf(await client.resumeUploads(accountId))).toMatchObject([
     { uploadId: 'one', canRetry: false },
   ]);
   expect(valueOf(await client.uploadOutcome(accountId, 'one'))).toBe(uri);
-  expect(client.countUnarrivedUploads()).toBe(0);
+  expect(client.countUnfinishedUploads()).toBe(0);
 });
 
 test('what a page left and did itself after all is not left any more', async () => {
   const { client, accountId } = await world();
-  await client.leaveUploads(accountId, [leftOf('one', 0), leftOf('two', 0)]);
-  await client.leaveUploads(accountId, [leftOf('two', 0)]);
-  expect(valueOf(await client.takeUploads(accountId))).toMatchObject([{ uploadId: 'two' }]);
+  await client.detachUploads(accountId, [leftOf('one', 0), leftOf('two', 0)]);
+  await client.detachUploads(accountId, [leftOf('two', 0)]);
+  expect(valueOf(await client.resumeUploads(accountId))).toMatchObject([{ uploadId: 'two' }]);
 });
 
 test('one that is cancelled, or that nobody knows, does not arrive', async () => {
@@ -99,17 +99,17 @@ test('the file of one that failed without its page is kept, and sent again', asy
   const { client, accountId, open, fail, until, heard } = await world();
   const failing = client.upload(accountId, requestOf('one'));
   await until(() => heard.uploadProgress.length > 0);
-  await client.leaveUploads(accountId, [leftOf('one', 0)]);
+  await client.detachUploads(accountId, [leftOf('one', 0)]);
   fail();
   expect(codeOf(await failing)).toBe('UNREACHABLE');
-  const [taken] = valueOf(await client.takeUploads(accountId));
+  const [taken] = valueOf(await client.resumeUploads(accountId));
   expect(taken).toMatchObject({ uploadId: 'one', canRetry: true });
   expect(codeOf(await client.uploadOutcome(accountId, 'one'))).toBe('UNREACHABLE');
-  expect(client.countUnarrivedUploads()).toBe(1);
+  expect(client.countUnfinishedUploads()).toBe(1);
   const again = client.retryUpload(accountId, 'one');
   open();
   expect(valueOf(await again)).toMatch(/^\/user_uploads\/.*plan\.txt$/);
-  expect(client.countUnarrivedUploads()).toBe(0);
+  expect(client.countUnfinishedUploads()).toBe(0);
   expect(codeOf(await client.retryUpload(accountId, 'one'))).toBe('UPLOAD_GONE');
 });
 
@@ -120,19 +120,19 @@ test('one that is taken away is not kept', async () => {
   fail();
   await failing;
   await client.cancelUpload('one');
-  expect(client.countUnarrivedUploads()).toBe(0);
+  expect(client.countUnfinishedUploads()).toBe(0);
   expect(codeOf(await client.retryUpload(accountId, 'one'))).toBe('UPLOAD_GONE');
 });
 
 test('the newest of the files that fail are kept, as many as there is room for', async () => {
   const refused = failure('UNREACHABLE', 'Nobody answers.');
-  const left = createLeftUploads({
+  const left = createBackgroundUploads({
     send: async () => refused,
     tell: () => undefined,
-    keptBytes: 30,
+    maxBytes: 30,
   });
   for (const id of ['one', 'two', 'three']) await left.send(requestOf(id));
-  left.leave([leftOf('one', 0), leftOf('two', 0), leftOf('three', 0)]);
-  expect(left.take().map(({ canRetry }) => canRetry)).toEqual([false, true, true]);
+  left.detach([leftOf('one', 0), leftOf('two', 0), leftOf('three', 0)]);
+  expect(left.resume().map(({ canRetry }) => canRetry)).toEqual([false, true, true]);
   expect(codeOf(await left.retry('one'))).toBe('UPLOAD_GONE');
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { officeOf, surplusArchives } from '#backup/retention.ts';
+import { officeOf, expiredArchives } from '#backup/retention.ts';
 import { isDue, isPausing, lastDue } from '#node/time-of-day.ts';
 import { archiveName } from '#backup/sealed-copy.ts';
 
@@ -11,7 +11,7 @@ const noon = new Date(2026, 10, 22, 12, 0, 0).getTime();
 describe('of archives that are made every day', () => {
   test('seven days, four weeks and twelve months stay', () => {
     const names = Array.from({ length: 800 }, (_, day) => nameAt(noon - day * DAY_MS));
-    const surplus = new Set(surplusArchives('Maple-Street', names));
+    const surplus = new Set(expiredArchives('Maple-Street', names));
     const kept = names.filter((name) => !surplus.has(name));
     expect(kept.slice(0, 7)).toEqual(names.slice(0, 7));
     // One of seven days is the newest of its week, or two are; the newest of a month may be one of them.
@@ -28,10 +28,10 @@ describe('of archives that are made every day', () => {
     fc.assert(
       fc.property(times, (hours) => {
         const names = hours.map((hour) => nameAt(noon - hour * 3_600_000));
-        const surplus = new Set(surplusArchives('Maple-Street', names));
+        const surplus = new Set(expiredArchives('Maple-Street', names));
         const kept = names.filter((name) => !surplus.has(name));
         expect(kept).toContain([...names].sort().at(-1));
-        expect(surplusArchives('Maple-Street', kept)).toEqual([]);
+        expect(expiredArchives('Maple-Street', kept)).toEqual([]);
         expect(kept.length).toBeLessThanOrEqual(23);
       }),
     );
@@ -45,8 +45,8 @@ describe('of archives that are made every day', () => {
       nameAt(ms).replace('.hearth', '.txt'),
       'notes.hearth',
     ]);
-    expect(surplusArchives('Maple-Street', others)).toEqual([]);
-    const surplus = surplusArchives('Maple-Street', [...others, ...days.map(nameAt)]);
+    expect(expiredArchives('Maple-Street', others)).toEqual([]);
+    const surplus = expiredArchives('Maple-Street', [...others, ...days.map(nameAt)]);
     expect(surplus.filter((name) => others.includes(name))).toEqual([]);
     expect(surplus.length).toBeGreaterThan(30);
   });

@@ -3,19 +3,19 @@ import { decode, encode } from 'dns-packet';
 import type { ResponsePacket } from 'multicast-dns';
 import { describe, expect, test } from 'vitest';
 import type { Account } from '#shared/bridge/models/client.ts';
-import type { OfficeReach } from '#shared/bridge/models/hosting.ts';
-import { HeardOffices } from '#client/accounts/discovered-services.ts';
-import type { HeardOffice } from '#client/ports.ts';
-import { announceOffice } from '#desktop/hosting/announce.ts';
-import { officesIn } from '#desktop/system/discovery.ts';
+import type { NetworkAccess } from '#shared/bridge/models/hosting.ts';
+import { DiscoveredServices } from '#client/accounts/discovered-services.ts';
+import type { DiscoveredService } from '#client/ports.ts';
+import { announceOrganization } from '#desktop/hosting/announce.ts';
+import { servicesIn } from '#desktop/system/discovery.ts';
 import { type Announcement, labelOf, recordsOf } from '#node/discovery/announcer.ts';
 import { FakeClock, settle } from '#test/support/fake-clock.ts';
 
-const pin = 'abcdefghijklmnopqrstuvwxyz234567abcdefghijklmnopqrst';
-const pinStart = pin.slice(0, 20);
+const fingerprint = 'abcdefghijklmnopqrstuvwxyz234567abcdefghijklmnopqrst';
+const fingerprintStart = fingerprint.slice(0, 20);
 const announcement: Announcement = {
   ...{ address: '192.168.1.20', subnet: '192.168.1.0/24', port: 9981 },
-  ...{ name: 'Änne & Söhne v1.2', pin, host: 'maras-laptop' },
+  ...{ name: 'Änne & Söhne v1.2', fingerprint, host: 'maras-laptop' },
 };
 
 type Records = ReturnType<typeof recordsOf>;
@@ -25,33 +25,33 @@ const received = (answers: Records): ResponsePacket =>
 
 describe('an office in a network', () => {
   test('an announced office is read as it was told', () => {
-    expect(officesIn(received(recordsOf(announcement)))).toEqual([
-      { name: 'Änne & Söhne v1.2', pinStart, addresses: ['https://192.168.1.20:9981'] },
+    expect(servicesIn(received(recordsOf(announcement)))).toEqual([
+      { name: 'Änne & Söhne v1.2', fingerprintStart, addresses: ['https://192.168.1.20:9981'] },
     ]);
   });
 
   test('an announced office that says goodbye, or says less than all of it, is none', () => {
-    expect(officesIn(received(recordsOf(announcement, true)))).toEqual([]);
+    expect(servicesIn(received(recordsOf(announcement, true)))).toEqual([]);
     const own = recordsOf(announcement);
     for (const left of own) {
-      expect(officesIn(received(own.filter((each) => each !== left)))).toEqual([]);
+      expect(servicesIn(received(own.filter((each) => each !== left)))).toEqual([]);
     }
   });
 
   test.each([
-    ['another version', ['v=2', 'name=x', `pin=${pinStart}`]],
+    ['another version', ['v=2', 'name=x', `pin=${fingerprintStart}`]],
     ['a pin that is none', ['v=1', 'name=x', 'pin=../../..']],
     ['nothing', []],
   ])('an announced office with %s is none', (_what, data) => {
     const told = recordsOf(announcement).map((each) =>
       each.type === 'TXT' ? { ...each, data } : each,
     );
-    expect(officesIn(received(told))).toEqual([]);
+    expect(servicesIn(received(told))).toEqual([]);
   });
 
   test('an announced office is in a network of somebody’s own alone', () => {
     for (const address of ['93.184.216.34', '8.8.8.8']) {
-      expect(officesIn(received(recordsOf({ ...announcement, address })))).toEqual([]);
+      expect(servicesIn(received(recordsOf({ ...announcement, address })))).toEqual([]);
     }
   });
 
@@ -59,15 +59,15 @@ describe('an office in a network', () => {
     expect(labelOf(' a.b\u0000c\nd')).toBe('a b c d');
     expect(Buffer.byteLength(labelOf('😀'.repeat(100)))).toBeLessThanOrEqual(63);
     const long = { ...announcement, name: '日本'.repeat(200) };
-    expect(officesIn(received(recordsOf(long)))).toMatchObject([{ pinStart }]);
+    expect(servicesIn(received(recordsOf(long)))).toMatchObject([{ fingerprintStart }]);
   });
 });
 
 test('an office is told of where it is let in and nowhere else', async () => {
   const told: (readonly Announcement[])[] = [];
-  let change: (reach: OfficeReach) => void = () => undefined;
-  announceOffice({
-    office: {
+  let change: (reach: NetworkAccess) => void = () => undefined;
+  announceOrganization({
+    networkAccess: {
       onChange: (listener) => {
         change = listener;
         return () => undefined;
@@ -77,18 +77,18 @@ test('an office is told of where it is let in and nowhere else', async () => {
     nameOf: async () => announcement.name,
     names: () => ['maras-laptop.local', 'maras-laptop'],
   });
-  const network = { id: 'home', interfaceName: 'wlan0', isAgreed: true, problem: null };
-  const open: OfficeReach = {
-    ...{ isOpen: true, isDecided: true, visitors: [], system: 'linux' },
+  const network = { id: 'home', interfaceName: 'wlan0', isAllowed: true, problem: null };
+  const open: NetworkAccess = {
+    ...{ isOpen: true, isDecided: true, remoteClients: [], system: 'linux' },
     networks: [
       { ...network, subnet: '192.168.1.0/24' },
-      { ...network, id: 'café', subnet: '10.0.0.0/8', isAgreed: null },
+      { ...network, id: 'café', subnet: '10.0.0.0/8', isAllowed: null },
     ],
     addresses: [
       ...['https://192.168.1.20:9981', 'https://10.1.2.3:9981', 'https://[fd00::1]:9981'],
       'https://maras-laptop.local:9981',
     ],
-    identity: { pin, words: '' },
+    identity: { fingerprint, words: '' },
   };
   change(open);
   await settle();
@@ -100,15 +100,15 @@ test('an office is told of where it is let in and nowhere else', async () => {
 describe('who hears of an office', () => {
   const account: Account = {
     ...{ id: 'one', address: 'https://192.168.1.20:9981', realmName: '', email: '', fullName: '' },
-    ...{ userId: 1, isHosted: false, pin },
+    ...{ userId: 1, isHosted: false, pin: fingerprint },
   };
 
   function world(...accounts: readonly Account[]) {
     const clock = new FakeClock();
     const woken: string[] = [];
     const state = { isLive: true, listeners: 0 };
-    let hear: (office: HeardOffice, sender: string) => void = () => undefined;
-    const heard = new HeardOffices({
+    let hear: (office: DiscoveredService, sender: string) => void = () => undefined;
+    const heard = new DiscoveredServices({
       clock,
       discovery: {
         listen: (listener) => {
@@ -124,11 +124,12 @@ describe('who hears of an office', () => {
     heard.follow();
     const at = (...addresses: readonly string[]): void =>
       hear(
-        { name: 'x', pinStart, addresses: addresses.map((each) => `https://${each}:9981`) },
+        { name: 'x', fingerprintStart, addresses: addresses.map((each) => `https://${each}:9981`) },
         '192.168.1.1',
       );
-    const hearFrom = (office: HeardOffice, sender = '192.168.1.1'): void => hear(office, sender);
-    return { clock, woken, state, heard, at, hear: hearFrom };
+    const hearFrom = (office: DiscoveredService, sender = '192.168.1.1'): void =>
+      hear(office, sender);
+    return { clock, woken, state, heard, at, receive: hearFrom };
   }
 
   test('a client listens for offices only while there is one that is known by its key', () => {
@@ -155,13 +156,17 @@ describe('who hears of an office', () => {
   });
 
   test('a client that hears of an office looks again where it is elsewhere, and not where everything is well', () => {
-    const { at, woken, heard } = world(account, { ...account, id: 'two', pin: `b${pin.slice(1)}` });
+    const { at, woken, heard } = world(account, {
+      ...account,
+      id: 'two',
+      pin: `b${fingerprint.slice(1)}`,
+    });
     at('192.168.1.20');
     expect(woken).toEqual([]);
     at('192.168.1.21');
     expect(woken).toEqual(['one']);
-    expect(heard.addressesOf(pin)).toEqual(['https://192.168.1.21:9981']);
-    expect(heard.addressesOf(`b${pin.slice(1)}`)).toEqual([]);
+    expect(heard.addressesOf(fingerprint)).toEqual(['https://192.168.1.21:9981']);
+    expect(heard.addressesOf(`b${fingerprint.slice(1)}`)).toEqual([]);
   });
 
   test('a client that hears of an office looks again where it was lost and is back', () => {
@@ -184,32 +189,35 @@ describe('who hears of an office', () => {
   });
 
   test('a client that hears of offices remembers a hundred, the newest of them', () => {
-    const { hear, heard } = world(account);
+    const { receive, heard } = world(account);
     const digits = 'abcdefghijklmnopqrstuvwxyz234567';
     const pins = Array.from({ length: 150 }, (_, n) =>
       `${digits[n % 32] ?? ''}${digits[Math.floor(n / 32)] ?? ''}`.padEnd(52, 'a'),
     );
     for (const each of pins)
-      hear({ name: '', pinStart: each.slice(0, 20), addresses: ['https://a'] });
+      receive({ name: '', fingerprintStart: each.slice(0, 20), addresses: ['https://a'] });
     const known = pins.filter((each) => heard.addressesOf(each).length > 0);
     expect(known).toEqual(pins.slice(-100));
   });
 
   test('a client that hears of offices forgets those of the sender who tells of most, and nobody takes the place of another one', () => {
-    const { hear, heard } = world(account);
-    const office = (at: string, start: string): HeardOffice => ({
-      ...{ name: '', pinStart: start, addresses: [`https://${at}`] },
+    const { receive, heard } = world(account);
+    const office = (at: string, start: string): DiscoveredService => ({
+      ...{ name: '', fingerprintStart: start, addresses: [`https://${at}`] },
     });
-    hear(office('here', pinStart), '192.168.1.20');
-    hear(office('elsewhere', pinStart), '192.168.1.66');
+    receive(office('here', fingerprintStart), '192.168.1.20');
+    receive(office('elsewhere', fingerprintStart), '192.168.1.66');
     const digits = 'abcdefghijklmnopqrstuvwxyz234567';
     for (const one of digits)
       for (const other of digits)
-        hear(office('evil', `${one}${other}`.padEnd(20, 'z')), '192.168.1.66');
-    expect(heard.addressesOf(pin)).toEqual(['https://here']);
-    for (let n = 0; n < 90; n += 1) hear(office('evil', pinStart), `192.168.1.${String(100 + n)}`);
-    expect(heard.addressesOf(pin)).toHaveLength(24);
-    const [{ addresses } = {}] = heard.lookAround().filter((each) => each.pinStart === pinStart);
+        receive(office('evil', `${one}${other}`.padEnd(20, 'z')), '192.168.1.66');
+    expect(heard.addressesOf(fingerprint)).toEqual(['https://here']);
+    for (let n = 0; n < 90; n += 1)
+      receive(office('evil', fingerprintStart), `192.168.1.${String(100 + n)}`);
+    expect(heard.addressesOf(fingerprint)).toHaveLength(24);
+    const [{ addresses } = {}] = heard
+      .lookAround()
+      .filter((each) => each.fingerprintStart === fingerprintStart);
     expect(addresses).toEqual(['https://evil', 'https://here']);
   });
 });

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JoinLink } from '#shared/join-link.ts';
-import { joinByInvitation, lookAtInvitation } from '#client/accounts/invitations.ts';
+import { joinByInvitation, fetchInvitation } from '#client/accounts/invitations.ts';
 import { api } from '#shared/api/endpoints/index.ts';
-import { makeOfficeKey } from '#node/tls/server-identity.ts';
+import { makeServerIdentity } from '#node/tls/server-identity.ts';
 import { safetyWords } from '#node/tls/fingerprint-words.ts';
 import { makeLeaf } from '#service/security/certificates.ts';
 import { newcomersNetwork, overTls, pinOfService } from '#test/support/client/over-tls.ts';
@@ -43,7 +43,7 @@ async function invited(
 
 /** Somebody else on this computer, and what was said to them. */
 async function stranger() {
-  const leaf = makeLeaf(makeOfficeKey(), { names: [], addresses: [] }, Date.now());
+  const leaf = makeLeaf(makeServerIdentity(), { names: [], addresses: [] }, Date.now());
   let heard = '';
   const server = createServer({ key: leaf.key, cert: leaf.chain }, (socket) => {
     socket.on('error', () => undefined);
@@ -62,16 +62,16 @@ async function stranger() {
 test('who is invited sees the picture of the organization, from its own office', async () => {
   const { email: _email, ...link } = await invited();
   await service.ask(ada, api.realmIcon.set, {}, { body: upload(png) });
-  const seen = await lookAtInvitation(network, link);
+  const seen = await fetchInvitation(network, link);
   expect(seen).toMatchObject({ ok: true, value: { icon: { type: 'image/png' } } });
   expect(seen.ok ? seen.value.icon?.bytes : undefined).toEqual(png);
   await service.ask(ada, api.realmIcon.remove);
-  expect(await lookAtInvitation(network, link)).toMatchObject({ value: { icon: null } });
+  expect(await fetchInvitation(network, link)).toMatchObject({ value: { icon: null } });
 });
 
 test('who is invited sees by whom, joins with a name and a password, and keeps the pin', async () => {
   const { email, ...link } = await invited();
-  expect(await lookAtInvitation(network, link)).toEqual({
+  expect(await fetchInvitation(network, link)).toEqual({
     ok: true,
     value: { address, realmName: 'Dev', inviterName: 'Ben Member', email, icon: null },
   });
@@ -85,7 +85,7 @@ test('who is invited sees by whom, joins with a name and a password, and keeps t
     value: { account: { address, email, fullName: person.fullName, pin, isHosted: false } },
   });
   for (const again of [
-    await lookAtInvitation(network, link),
+    await fetchInvitation(network, link),
     await joinByInvitation(network, { ...link, ...person }),
   ]) {
     expect(again.ok).toBe(false);
@@ -96,7 +96,7 @@ test("joining by a link for many takes an address of one's own", async () => {
   const { invite_link } = await service.ask(ben, api.invitations.inviteMany, { max_uses: 5 });
   const token = invite_link.split('/').at(-1) ?? '';
   const link = { token, addresses: [address], pin, realmName: '' };
-  expect(await lookAtInvitation(network, link)).toMatchObject({ ok: true, value: { email: '' } });
+  expect(await fetchInvitation(network, link)).toMatchObject({ ok: true, value: { email: '' } });
   for (const email of [undefined, 'no address', ben]) {
     const refused = await joinByInvitation(network, { ...link, ...person, email });
     expect(refused).toMatchObject({ ok: false, failure: { argument: 'email' } });
@@ -113,7 +113,7 @@ test('the one of several addresses where the office answers is taken, whoever ha
   const { email, ...link } = await invited({
     addresses: ['https://127.0.0.1:1', other.origin, address],
   });
-  expect(await lookAtInvitation(network, link)).toMatchObject({
+  expect(await fetchInvitation(network, link)).toMatchObject({
     ok: true,
     value: { address, email },
   });
@@ -129,7 +129,7 @@ test('somebody else is told nothing of the invitation, and is said to be somebod
   const other = await stranger();
   const { email: _email, ...link } = await invited({ addresses: [other.origin] });
   for (const outcome of [
-    await lookAtInvitation(network, link),
+    await fetchInvitation(network, link),
     await joinByInvitation(network, { ...link, ...person }),
   ]) {
     expect(outcome).toMatchObject({ ok: false, failure: { code: 'OTHER_OFFICE' } });
@@ -140,7 +140,7 @@ test('somebody else is told nothing of the invitation, and is said to be somebod
 
 test('where nobody answers the addresses are named, and the network', async () => {
   const { email: _email, ...link } = await invited({ addresses: ['https://127.0.0.1:1'] });
-  expect(await lookAtInvitation(network, link)).toMatchObject({
+  expect(await fetchInvitation(network, link)).toMatchObject({
     failure: {
       code: 'UNREACHABLE',
       message: expect.stringMatching(/127\.0\.0\.1:1.*same network/) as string,
@@ -150,11 +150,11 @@ test('where nobody answers the addresses are named, and the network', async () =
 
 test('a link without a pin takes the safety words first', async () => {
   const { email, ...link } = await invited({ pin: null });
-  expect(await lookAtInvitation(network, link)).toMatchObject({
+  expect(await fetchInvitation(network, link)).toMatchObject({
     failure: { code: 'WORDS_NEEDED' },
   });
   const words = await safetyWords(pin);
-  expect(await lookAtInvitation(network, link, words)).toMatchObject({
+  expect(await fetchInvitation(network, link, words)).toMatchObject({
     ok: true,
     value: { email },
   });

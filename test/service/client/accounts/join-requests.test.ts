@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { joinByInvitation } from '#client/accounts/invitations.ts';
 import {
-  askedToJoin,
-  askToJoin,
+  pendingJoinRequests,
+  requestToJoin,
   dropJoinRequest,
-  endJoinRequest,
+  removeFulfilledRequest,
 } from '#client/accounts/join-requests.ts';
 import type { KeyStore } from '#client/ports.ts';
 import { api } from '#shared/api/endpoints/index.ts';
@@ -38,7 +38,7 @@ const keys: KeyStore = {
   remove: async (name) => void kept.delete(name),
 };
 const asking = { network, keys, addressesOf: () => heard };
-const trusting = { ...asking, network: { ...network, knownPin: () => pin } };
+const trusting = { ...asking, network: { ...network, knownFingerprint: () => pin } };
 
 let count = 0;
 const person = () => ({
@@ -55,9 +55,9 @@ const requestOf = async (email: string) => {
 
 test('who asked, was accepted and chose a password is in, wherever the office is by then', async () => {
   const request = person();
-  expect(await askToJoin(asking, request)).toMatchObject({ failure: { code: 'WORDS_NEEDED' } });
+  expect(await requestToJoin(asking, request)).toMatchObject({ failure: { code: 'WORDS_NEEDED' } });
   expect(await requestOf(request.email)).toBeUndefined();
-  const asked = await askToJoin(asking, { ...request, words: await safetyWords(pin) });
+  const asked = await requestToJoin(asking, { ...request, words: await safetyWords(pin) });
   const found = await requestOf(request.email);
   expect(asked).toMatchObject({
     ok: true,
@@ -69,28 +69,30 @@ test('who asked, was accepted and chose a password is in, wherever the office is
     'join-request',
     (kept.get('join-request') ?? '').replace(address, 'https://127.0.0.1:9'),
   );
-  expect(await askedToJoin(asking)).toMatchObject({ value: { state: 'unreached', link: null } });
+  expect(await pendingJoinRequests(asking)).toMatchObject({
+    value: { state: 'unreached', link: null },
+  });
   heard = [address];
-  const now = await askedToJoin(asking);
+  const now = await pendingJoinRequests(asking);
   const link = now.ok ? now.value?.link : undefined;
   if (!link) throw new Error('not accepted');
   expect(link).toMatchObject({ addresses: [address], pin });
   const joined = await joinByInvitation(network, { ...link, fullName: 'Nia', password });
   expect(joined).toMatchObject({ ok: true, value: { account: { email: request.email, pin } } });
-  await endJoinRequest(keys, request.email.toUpperCase());
-  expect(await askedToJoin(asking)).toEqual({ ok: true, value: null });
+  await removeFulfilledRequest(keys, request.email.toUpperCase());
+  expect(await pendingJoinRequests(asking)).toEqual({ ok: true, value: null });
 });
 
 test('who takes a request back is asked for no more, and keeps nothing of it', async () => {
   const request = person();
-  await askToJoin(trusting, request);
+  await requestToJoin(trusting, request);
   await dropJoinRequest(asking);
   expect([await requestOf(request.email), kept.size]).toEqual([undefined, 0]);
 });
 
 test('an organization that takes no requests says so before anything is sent', async () => {
   await service.ask(ada, api.realm.update, { ask_to_join_policy: 1 });
-  const refused = await askToJoin(trusting, person());
+  const refused = await requestToJoin(trusting, person());
   expect(refused).toMatchObject({ failure: { code: 'NO_REQUESTS', argument: 'address' } });
   expect(kept.size).toBe(0);
   await service.ask(ada, api.realm.update, { ask_to_join_policy: 2 });
@@ -99,7 +101,7 @@ test('an organization that takes no requests says so before anything is sent', a
 test('without a place for its secret nothing is asked', async () => {
   const locked = { ...keys, find: () => Promise.reject(new Error('locked')) };
   const request = person();
-  const refused = await askToJoin({ ...trusting, keys: locked }, request);
+  const refused = await requestToJoin({ ...trusting, keys: locked }, request);
   expect(refused).toMatchObject({ failure: { code: 'NO_KEYCHAIN' } });
   expect(await requestOf(request.email)).toBeUndefined();
 });
@@ -109,7 +111,7 @@ test.each([
   ['email', { email: 'nia\u200b@example.com' }],
   ['about', { about: 'x'.repeat(201) }],
 ])('what is wrong is said beside its field: %s', async (argument, wrong) => {
-  expect(await askToJoin(trusting, { ...person(), ...wrong })).toMatchObject({
+  expect(await requestToJoin(trusting, { ...person(), ...wrong })).toMatchObject({
     failure: { argument },
   });
 });

@@ -3,13 +3,13 @@ import { createServer } from 'node:tls';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Account } from '#shared/bridge/models/client.ts';
 import { api } from '#shared/api/endpoints/index.ts';
-import { desktopOffices } from '#desktop/system/pinned-tls.ts';
-import { makeOfficeKey } from '#node/tls/server-identity.ts';
+import { desktopServerIdentity } from '#desktop/system/pinned-tls.ts';
+import { makeServerIdentity } from '#node/tls/server-identity.ts';
 import { safetyWords } from '#node/tls/fingerprint-words.ts';
 import { makeLeaf } from '#service/security/certificates.ts';
 import { createRealClient, valueOf } from '#test/support/client/client.ts';
 import { Computer, type Running } from '#test/support/client/computer.ts';
-import { type Door, openDoor } from '#test/support/client/door.ts';
+import { type ProxyDoor, openDoor } from '#test/support/client/door.ts';
 import { pinOfService } from '#test/support/client/over-tls.ts';
 import { ada, ben, startTestService, type TestService } from '#test/support/service/api.ts';
 
@@ -23,22 +23,25 @@ beforeAll(async () => {
 });
 afterAll(() => office.stop());
 
-const offices = { offices: desktopOffices };
+const serverIdentity = { serverIdentity: desktopServerIdentity };
 const withoutPassword = { email: ada, password: '' };
 
 /** Joined by the first address; the second one is known, too. */
 async function joinedByTwo(): Promise<{
   readonly computer: Computer;
   readonly running: Running;
-  readonly doors: readonly [Door, Door];
+  readonly doors: readonly [ProxyDoor, ProxyDoor];
 }> {
   const doors = [await openDoor(office.origin), await openDoor(office.origin)] as const;
   const computer = await Computer.buy();
-  const first = await computer.join({ origin: doors[0].address, email: ada, words }, offices);
+  const first = await computer.join(
+    { origin: doors[0].address, email: ada, words },
+    serverIdentity,
+  );
   await first.client.stop();
   const [account] = computer.accounts;
   computer.adopt({ ...account!, addresses: [doors[1].address] }, await office.keyOf(ada));
-  const running = await computer.start(offices);
+  const running = await computer.start(serverIdentity);
   await running.live();
   return { computer, running, doors };
 }
@@ -51,7 +54,7 @@ const contentsOf = async (): Promise<readonly string[]> => {
 
 /** Somebody else, with a key of their own, at an address that was the office's. */
 async function strangerAt(address: string): Promise<() => string> {
-  const leaf = makeLeaf(makeOfficeKey(), { names: [], addresses: [] }, Date.now());
+  const leaf = makeLeaf(makeServerIdentity(), { names: [], addresses: [] }, Date.now());
   let heard = '';
   const server = createServer({ key: leaf.key, cert: leaf.chain }, (socket) => {
     socket.on('error', () => undefined);
@@ -81,7 +84,7 @@ test('an account goes on at another address that is known: same id, same queue, 
   expect(running.heard.accountChanged.at(-1)).toEqual(computer.accounts[0]);
 
   await running.client.stop();
-  const next = await computer.start(offices);
+  const next = await computer.start(serverIdentity);
   await next.live();
   expect(next.account).toMatchObject({ id, address: doors[1].address });
 });
@@ -119,7 +122,7 @@ test('an account that came by an invitation knows every address of it', async ()
   await office.ask(ben, api.invitations.invite, { invitee_emails: email });
   const { invites } = await office.ask(ben, api.invitations.list, {});
   const link = invites.find((each) => each.email === email)?.link.split('/');
-  const { client } = createRealClient(offices);
+  const { client } = createRealClient(serverIdentity);
   const addresses = doors.map(({ address }) => address);
   const account = valueOf(
     await client.acceptInvitation({
@@ -132,7 +135,7 @@ test('an account that came by an invitation knows every address of it', async ()
 
 test('who signs in to an office that is known by its key, at another address, has the same account', async () => {
   const doors = [await openDoor(office.origin), await openDoor(office.origin)] as const;
-  const { client, keys } = createRealClient(offices);
+  const { client, keys } = createRealClient(serverIdentity);
   const [first, second] = doors.map(({ address }) => ({ ...withoutPassword, address, words }));
   const before = valueOf(await client.connect(first!));
   const after = valueOf(await client.connect(second!));
@@ -164,7 +167,7 @@ test('an account of before, filed under its first address, keeps key, messages, 
   };
   const key = await office.keyOf(ada);
   computer.adopt(before, key);
-  const old = await computer.start(offices);
+  const old = await computer.start(serverIdentity);
   await old.live();
   await old.send('of before', [2]);
   await old.until(() => old.arrived().some(({ rendered }) => rendered.includes('of before')));
@@ -179,7 +182,7 @@ test('an account of before, filed under its first address, keeps key, messages, 
 
   // Its next address, which somebody typed into the form: nothing was known of it here.
   const next = await openDoor(office.origin);
-  const now = await computer.start(offices);
+  const now = await computer.start(serverIdentity);
   const request = { ...withoutPassword, address: next.address, words };
   expect(valueOf(await now.client.connect(request))).toMatchObject({ id: before.id });
   await now.live();

@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import { createServer, getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { ConnectRequest } from '#shared/bridge/models/client.ts';
-import { type Joined, joinOrganization } from '#client/accounts/sign-in.ts';
+import { type JoinedAccount, joinOrganization } from '#client/accounts/sign-in.ts';
 import { createApi } from '#client/transport/api.ts';
 import { api as endpoints } from '#shared/api/endpoints/index.ts';
 import { desktopFetchFile, desktopHttp } from '#desktop/system/http.ts';
-import { desktopOffices } from '#desktop/system/pinned-tls.ts';
-import { makeOfficeKey, pinOf } from '#node/tls/server-identity.ts';
+import { desktopServerIdentity } from '#desktop/system/pinned-tls.ts';
+import { makeServerIdentity, fingerprintOf } from '#node/tls/server-identity.ts';
 import { safetyWords } from '#node/tls/fingerprint-words.ts';
 import { type Leaf, makeAuthority, makeLeaf } from '#service/security/certificates.ts';
 import { overTls, pinOfService } from '#test/support/client/over-tls.ts';
@@ -22,11 +22,11 @@ import { startTestService, type TestService } from '#test/support/service/api.ts
 const folder = mkdtempSync(join(tmpdir(), 'hearth-pins-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const leafOf = (key: ReturnType<typeof makeOfficeKey>): Leaf =>
+const leafOf = (key: ReturnType<typeof makeServerIdentity>): Leaf =>
   makeLeaf(key, { names: [], addresses: [] }, Date.now());
 
 /** Another authority's, which this system trusts. */
-const vendor = makeOfficeKey();
+const vendor = makeServerIdentity();
 const trusted = leafOf(vendor);
 const files = { certFile: join(folder, 'cert.pem'), keyFile: join(folder, 'key.pem') };
 writeFileSync(files.certFile, trusted.chain);
@@ -90,25 +90,25 @@ async function stranger({ key, chain }: Leaf, relayTo?: TestService): Promise<St
 const network = {
   http: desktopHttp,
   clock: new FakeClock(),
-  offices: desktopOffices,
+  serverIdentity: desktopServerIdentity,
 };
 
 const joinAt = (address: string, more: Partial<ConnectRequest> = {}, pin?: string) =>
   joinOrganization(
-    { ...network, knownPin: () => pin },
+    { ...network, knownFingerprint: () => pin },
     { address, email: 'ada@example.com', password: '', ...more },
   );
 
-async function joined(outcome: ReturnType<typeof joinAt>): Promise<Joined> {
+async function joined(outcome: ReturnType<typeof joinAt>): Promise<JoinedAccount> {
   const found = await outcome;
   if (!found.ok) throw new Error(found.failure.message);
   return found.value;
 }
 
 /** What a session of this account does first. */
-const ask = (address: string, { key }: Joined, pin: string) =>
+const ask = (address: string, { key }: JoinedAccount, fingerprint: string) =>
   createApi({
-    http: (request) => desktopHttp({ ...request, pin }),
+    http: (request) => desktopHttp({ ...request, fingerprint }),
     clock: network.clock,
     address,
     credentials: { email: 'ada@example.com', key },
@@ -134,14 +134,14 @@ test('where nothing is known the safety words are asked for, and the right ones 
 });
 
 test('words stay the same, and another key has others', async () => {
-  const { pin } = makeOfficeKey();
-  const words = await safetyWords(pin);
-  expect(await safetyWords(pin)).toBe(words);
-  expect(await safetyWords(pinOf(Buffer.from('another')))).not.toBe(words);
+  const { fingerprint } = makeServerIdentity();
+  const words = await safetyWords(fingerprint);
+  expect(await safetyWords(fingerprint)).toBe(words);
+  expect(await safetyWords(fingerprintOf(Buffer.from('another')))).not.toBe(words);
 });
 
 test('who chooses the words of a stranger is told nothing of the account but to the stranger that they chose', async () => {
-  const evil = await stranger(leafOf(makeOfficeKey()));
+  const evil = await stranger(leafOf(makeServerIdentity()));
   expect(await joinAt(evil.origin)).toMatchObject({ failure: { code: 'WORDS_NEEDED' } });
   expect(evil.heard()).toBe('');
 });
@@ -159,24 +159,32 @@ test('a remembered office gets its request, also under a leaf that was made anew
 });
 
 test.each([
-  ['with a key of their own', () => leafOf(makeOfficeKey()), false],
+  ['with a key of their own', () => leafOf(makeServerIdentity()), false],
   ['with a certificate that the system trusts', () => trusted, false],
   ['with such a certificate, and what the office says in their ear', () => trusted, true],
 ])('a stranger %s gets no byte that depends on the account', async (_, leaf, isRelaying) => {
-  const pin = await pinOfService(office);
-  const account = await joined(joinAt(overTls(office), {}, pin));
+  const fingerprint = await pinOfService(office);
+  const account = await joined(joinAt(overTls(office), {}, fingerprint));
   const evil = await stranger(leaf(), isRelaying ? office : undefined);
-  const answer = await ask(evil.origin, account, pin);
+  const answer = await ask(evil.origin, account, fingerprint);
   expect(answer).toMatchObject({
     failure: { code: 'UNREACHABLE', message: expect.stringMatching(/not this organization/) },
   });
   const url = `${evil.origin}/user_uploads/1/a.png?token=x`;
-  const file = { method: 'GET', url, maxBytes: 1, signal: new AbortController().signal, pin };
+  const file = {
+    method: 'GET',
+    url,
+    maxBytes: 1,
+    signal: new AbortController().signal,
+    fingerprint,
+  };
   const headers = { Authorization: 'Basic x' };
   await expect(desktopFetchFile({ ...file, headers })).rejects.toMatchObject({
     code: 'OTHER_OFFICE',
   });
-  expect(await joinAt(evil.origin, {}, pin)).toMatchObject({ failure: { code: 'OTHER_OFFICE' } });
+  expect(await joinAt(evil.origin, {}, fingerprint)).toMatchObject({
+    failure: { code: 'OTHER_OFFICE' },
+  });
   // Whom the system trusts is asked for a proof, by whoever it may be.
   for (const line of evil
     .heard()
@@ -199,21 +207,21 @@ test('a remembered office is not spoken to without TLS', async () => {
 test('under a certificate that the system trusts nobody is asked, and the pin that was proven is remembered', async () => {
   const { account } = await joined(joinAt(overTls(certified)));
   expect(account.pin).toMatch(/^[a-z2-7]{52}$/);
-  expect(account.pin).not.toBe(vendor.pin);
+  expect(account.pin).not.toBe(vendor.fingerprint);
 });
 
 test('a remembered office proves itself under a certificate of somebody else [pins.remembered-office-proves]', async () => {
   const account = await joined(joinAt(overTls(certified)));
   const pin = account.account.pin!;
   expect(await ask(overTls(certified), account, pin)).toMatchObject({ ok: true });
-  const other = makeOfficeKey();
-  expect(await ask(overTls(certified), account, other.pin)).toMatchObject({
+  const other = makeServerIdentity();
+  expect(await ask(overTls(certified), account, other.fingerprint)).toMatchObject({
     failure: { code: 'UNREACHABLE', message: expect.stringMatching(/not this organization/) },
   });
 });
 
 test('nobody at all is told from somebody else', async () => {
-  const { origin } = await stranger(leafOf(makeOfficeKey()));
+  const { origin } = await stranger(leafOf(makeServerIdentity()));
   for (const stop of strangers.splice(0)) stop();
   expect(await joinAt(origin)).toMatchObject({
     failure: { code: 'UNREACHABLE', argument: 'address' },
@@ -228,7 +236,7 @@ test('who stops waiting for an office does not wait for whoever says nothing the
   const stopping = new AbortController();
   const asked = desktopHttp({
     ...{ method: 'GET', url: `https://127.0.0.1:${String(port)}/`, headers: {}, body: null },
-    ...{ pin: vendor.pin, signal: stopping.signal },
+    ...{ fingerprint: vendor.fingerprint, signal: stopping.signal },
   });
   const outcome = asked.catch((error: unknown) => error);
   await expect.poll(() => connected.length).toBe(1);

@@ -12,9 +12,9 @@ import {
   type Interval,
   withInterval,
 } from '#client/cache/coverage.ts';
-import type { Cache, PagePlace, PageQuery, Place } from '#client/cache/port.ts';
+import type { Cache, PageCoverageScope, PageQuery, CoverageScope } from '#client/cache/port.ts';
 import { openSqliteCache } from '#desktop/storage/cache/sqlite-cache.ts';
-import { keptMessage, keptScope } from '#test/support/client/kept-messages.ts';
+import { cachedMessageOf, cacheScope } from '#test/support/client/kept-messages.ts';
 import { shortOrLong } from '#test/support/long.ts';
 
 describe('intervals', () => {
@@ -67,7 +67,7 @@ interface Truth {
 }
 
 /** A place, or how far a page without one reaches. */
-type Where = Place | { readonly kind: 'subscribed' } | { readonly kind: 'readable' };
+type Where = CoverageScope | { readonly kind: 'subscribed' } | { readonly kind: 'readable' };
 
 const followed = { kind: 'subscribed', streamIds: [1, 2] } as const;
 
@@ -110,7 +110,7 @@ class World {
     this.save();
   }
 
-  fetch(place: PagePlace, anchor: number, count: number): void {
+  fetch(place: PageCoverageScope, anchor: number, count: number): void {
     const all = this.messages.filter((message) => this.isIn(message, place));
     const isNewest = anchor > this.newestId;
     const older = all.filter(({ id }) => id <= anchor).slice(-count);
@@ -183,7 +183,7 @@ const lastOf = (ids: readonly number[], count: number): readonly number[] =>
 const sentAt = (id: number): number => 1_700_000_000 + id * 900 - (id % 7 === 3 ? 4000 : 0);
 
 const wire = ({ id, streamId, isHeld }: Truth) => ({
-  ...keptMessage(id, { streamId, isHeld }),
+  ...cachedMessageOf(id, { streamId, isHeld }),
   timestamp: sentAt(id),
 });
 
@@ -200,7 +200,7 @@ const old = streamId.chain((stream) =>
     isHeld: stream === null ? fc.constant(true) : fc.boolean(),
   }),
 );
-const place: fc.Arbitrary<Place> = fc.constantFrom(
+const place: fc.Arbitrary<CoverageScope> = fc.constantFrom(
   { kind: 'held' },
   { kind: 'private' },
   { kind: 'stream', streamId: 1 },
@@ -213,7 +213,7 @@ const where: fc.Arbitrary<Where> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ kind: 'readable' as const }) },
 );
 /** What has to be here for it. */
-const placesOf = (asked: Where): readonly Place[] =>
+const placesOf = (asked: Where): readonly CoverageScope[] =>
   asked.kind === 'subscribed' || asked.kind === 'readable'
     ? [{ kind: 'held' }, { kind: 'stream', streamId: 1 }, { kind: 'stream', streamId: 2 }]
     : [asked];
@@ -246,7 +246,7 @@ const step: fc.Arbitrary<(world: World) => void> = fc.oneof(
 
 type Times = readonly [from: number, before: number] | null;
 
-function asking(place: Where, times: Times): Pick<PageQuery, 'narrow' | 'reach'> {
+function asking(place: Where, times: Times): Pick<PageQuery, 'narrow' | 'historyScope'> {
   const sent = times === null ? [] : [{ operator: 'sent-within', operand: [...times] }];
   switch (place.kind) {
     case 'held':
@@ -256,7 +256,7 @@ function asking(place: Where, times: Times): Pick<PageQuery, 'narrow' | 'reach'>
     case 'stream':
       return { narrow: [{ operator: 'stream', operand: place.streamId }, ...sent] };
     default:
-      return { narrow: sent, reach: place.kind };
+      return { narrow: sent, historyScope: place.kind };
   }
 }
 
@@ -282,7 +282,7 @@ const query = fc.record({
 
 /** Those that a page leaves out; history that nobody told is gone may be left over. */
 function missingIn(world: World, asked: PageQuery, where: Where): readonly number[] {
-  const kept = new Set(cache.page(asked, keptScope()).messages.map(({ id }) => id));
+  const kept = new Set(cache.page(asked, cacheScope()).messages.map(({ id }) => id));
   return world.page(asked, where).filter((id) => !kept.has(id));
 }
 
@@ -303,7 +303,7 @@ describe('a page that is said to be complete', () => {
           for (const run of steps) run(world);
           for (const { where, times, ...rest } of queries) {
             const asked = { ...rest, ...asking(where, times) };
-            const page = cache.page(asked, keptScope());
+            const page = cache.page(asked, cacheScope());
             const isUnheldGone = page.messages.some(
               ({ id }) => !world.messages.some((message) => message.id === id),
             );
@@ -338,7 +338,7 @@ describe('a page that is said to be complete', () => {
           for (const each of placesOf(where)) world.fetch(each, 1e9, 1000);
           world.arrive({ streamId: 1 });
           const asked = { ...rest, ...asking(where, times) };
-          const page = cache.page(asked, keptScope());
+          const page = cache.page(asked, cacheScope());
           expect(page.isOwnComplete).toBe(true);
           // What nobody tells of is never known whole, except a page of one message that is here.
           const isOnlyAnchor = rest.numBefore + rest.numAfter === 0;
@@ -355,13 +355,13 @@ describe('a page that is said to be complete', () => {
 describe('the first unread message', () => {
   test('the first unread message is only sure where nothing older can be unread', () => {
     cache.clear();
-    const messages = [5, 6, 7].map((id) => keptMessage(id, { flags: id > 5 ? [] : ['read'] }));
+    const messages = [5, 6, 7].map((id) => cachedMessageOf(id, { flags: id > 5 ? [] : ['read'] }));
     cache.putRange({ kind: 'held' }, messages, { fromId: 5, throughId: Infinity });
     const asked = { narrow: [], anchor: 'first-unread', numBefore: 1, numAfter: 5 } as const;
     const ids = [5, 6, 7];
     const page = (oldestUnreadId?: number | null) => {
       const known = oldestUnreadId === undefined ? {} : { oldestUnreadId };
-      return cache.page(asked, { ...keptScope(), ...known });
+      return cache.page(asked, { ...cacheScope(), ...known });
     };
     expect(page().messages.map(({ id }) => id)).toEqual(ids);
     expect(page()).toMatchObject({ anchor: 6, isComplete: false });

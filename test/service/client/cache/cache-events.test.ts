@@ -258,7 +258,7 @@ describe('events', () => {
       await service.ask(ada, api.lifecycle.delete, { message_id: id });
       await follow();
       cache.put(messages, askedAt);
-      cache.putFetched([id], messages, askedAt);
+      cache.putFetchedMessage([id], messages, askedAt);
       expect(cache.find([id])).toEqual([]);
       expect(cache.current(messages, askedAt)).toEqual([]);
       await refreshStale(service, cache);
@@ -288,7 +288,7 @@ describe('events', () => {
     const id = await service.say(ada, 'elsewhere', 'race', 'comes');
     await follow();
     cache.forgetCoverage();
-    cache.putFetched([id], []);
+    cache.putFetchedMessage([id], []);
     const askedAt = cache.changeCount();
     const narrow = [['stream', 'later']];
     const { messages } = await service.ask(ben, api.messages.page, {

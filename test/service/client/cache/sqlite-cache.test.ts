@@ -19,7 +19,7 @@ import { createAccountStorage, accountFolder } from '#desktop/storage/account-st
 import { openSqliteCache } from '#desktop/storage/cache/sqlite-cache.ts';
 import { NEWEST_ANCHOR } from '#shared/api/codecs.ts';
 import { RANKED_HITS } from '#shared/search/rank.ts';
-import { keptMessage, keptScope } from '#test/support/client/kept-messages.ts';
+import { cachedMessageOf, cacheScope } from '#test/support/client/kept-messages.ts';
 
 const writer = fileURLToPath(new URL('../../../support/client/cache-writer.ts', import.meta.url));
 const held = { kind: 'held' } as const;
@@ -45,7 +45,7 @@ function connect(): Database.Database {
 }
 
 const messagesOf = (count: number) =>
-  Array.from({ length: count }, (_, index) => keptMessage(index + 1));
+  Array.from({ length: count }, (_, index) => cachedMessageOf(index + 1));
 
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'hearth-cache-'));
@@ -84,9 +84,9 @@ describe('the file', () => {
     cache.saveSession(position, { realm: { name: 'x' }, gone: 1 });
     cache.saveSession(position, { gone: undefined, other: [2] });
     cache.putFile('/a.png', 'image/png', new Uint8Array([1, 2, 3]));
-    const before = cache.page(newest, keptScope());
+    const before = cache.page(newest, cacheScope());
     cache.returnMemory();
-    expect(cache.page(newest, keptScope())).toEqual(before);
+    expect(cache.page(newest, cacheScope())).toEqual(before);
     cache.close();
     cache.returnMemory();
     const again = open();
@@ -95,7 +95,7 @@ describe('the file', () => {
       position,
       slices: { realm: { name: 'x' }, other: [2] },
     });
-    expect(again.cache.page(newest, keptScope())).toEqual(before);
+    expect(again.cache.page(newest, cacheScope())).toEqual(before);
     expect(before).toMatchObject({ isComplete: true, found_oldest: true });
     expect(again.cache.findFile('/a.png')).toEqual({
       type: 'image/png',
@@ -190,9 +190,9 @@ describe('the file', () => {
       connect().exec(change);
       ({ cache } = open());
       expect([indexed(), unindexed()]).toEqual([0, 250]);
-      cache.put([keptMessage(100, { text: 'text again' }), keptMessage(251)]);
+      cache.put([cachedMessageOf(100, { text: 'text again' }), cachedMessageOf(251)]);
       const page = (operand: string, more = {}) =>
-        cache.page({ ...search(operand), ...more }, keptScope());
+        cache.page({ ...search(operand), ...more }, cacheScope());
       const found = (operand: string, more = {}): readonly number[] =>
         page(operand, more).messages.map(({ id }) => id);
       const idsFrom = (from: number): readonly number[] =>
@@ -253,19 +253,19 @@ describe('writing', () => {
     cache.putRange(held, messagesOf(5), { fromId: 0, throughId: Infinity });
     expect(() =>
       cache.transact(() => {
-        cache.put([keptMessage(6, { text: 'halfway' })]);
+        cache.put([cachedMessageOf(6, { text: 'halfway' })]);
         cache.saveSession(position, { a: 1 });
         throw new Error('no');
       }),
     ).toThrow('no');
     expect(cache.find([6])).toEqual([]);
     expect(cache.loadSession()).toBeNull();
-    expect(cache.page(search('halfway'), keptScope()).messages).toEqual([]);
+    expect(cache.page(search('halfway'), cacheScope()).messages).toEqual([]);
     // What was to be kept is not: nobody may be told that all is here.
     expect(cache.coveredFrom(held)).toBeNull();
-    expect(cache.page(newest, keptScope()).isComplete).toBe(false);
-    cache.put([keptMessage(6, { text: 'halfway' })]);
-    expect(cache.page(search('halfway'), keptScope())).toMatchObject({
+    expect(cache.page(newest, cacheScope()).isComplete).toBe(false);
+    cache.put([cachedMessageOf(6, { text: 'halfway' })]);
+    expect(cache.page(search('halfway'), cacheScope())).toMatchObject({
       messages: [{ id: 6, match_content: '<p><span class="highlight">halfway</span></p>' }],
       isComplete: false,
     });
@@ -273,21 +273,21 @@ describe('writing', () => {
 
   test('a part that fails makes all of it fail, whoever catches that', () => {
     const { cache } = open();
-    cache.put([keptMessage(1)]);
+    cache.put([cachedMessageOf(1)]);
     expect(() => {
       cache.transact(() => {
-        cache.put([keptMessage(2)]);
+        cache.put([cachedMessageOf(2)]);
         errorOf(() =>
           cache.transact(() => {
-            cache.put([keptMessage(3)]);
+            cache.put([cachedMessageOf(3)]);
             throw new Error('no');
           }),
         );
-        cache.put([keptMessage(4)]);
+        cache.put([cachedMessageOf(4)]);
       });
     }).toThrow();
     expect(cache.find([1, 2, 3, 4]).map(({ id }) => id)).toEqual([1]);
-    cache.put([keptMessage(4)]);
+    cache.put([cachedMessageOf(4)]);
     expect(cache.find([4])).toHaveLength(1);
   });
 
@@ -300,14 +300,14 @@ describe('writing', () => {
       count += 1;
       const text = `${String(count)} `.repeat(2000);
       error = errorOf(() => {
-        cache.put([keptMessage(100 + count, { text })]);
+        cache.put([cachedMessageOf(100 + count, { text })]);
       });
     }
     expect(error).toMatchObject({ name: 'CacheError', code: 'DISK_FULL' });
     expect(String(error)).toMatch(/The disk is full: .*\.$/);
     expect(cache.find([1, 2, 3, 4, 5])).toHaveLength(5);
     expect(cache.find([100 + count])).toEqual([]);
-    expect(cache.page(newest, keptScope()).isComplete).toBe(false);
+    expect(cache.page(newest, cacheScope()).isComplete).toBe(false);
   });
 
   test('writing is never half done where the process is killed', async () => {
@@ -329,8 +329,8 @@ describe('writing', () => {
       expect(session?.slices).toEqual({ count: newestId });
       expect(cache.size().messages).toBe(newestId);
       const starred = { ...newest, narrow: [{ operator: 'is', operand: 'starred' }] };
-      expect(cache.page(starred, keptScope()).messages.at(-1)?.id).toBe(newestId);
-      expect(cache.page(search(`text ${String(newestId)}`), keptScope()).messages).toHaveLength(1);
+      expect(cache.page(starred, cacheScope()).messages.at(-1)?.id).toBe(newestId);
+      expect(cache.page(search(`text ${String(newestId)}`), cacheScope()).messages).toHaveLength(1);
       cache.close();
       rmSync(file);
     }
@@ -342,7 +342,7 @@ describe('the size', () => {
     const { cache } = open();
     cache.put(messagesOf(100));
     const { bytes } = cache.size();
-    cache.put([keptMessage(1, { text: 'longer '.repeat(500) })]);
+    cache.put([cachedMessageOf(1, { text: 'longer '.repeat(500) })]);
     expect(cache.size().bytes).toBeGreaterThan(bytes + 7000);
     cache.put(messagesOf(100));
     cache.putFile('/a', 'text/plain', new Uint8Array(1000));
@@ -351,7 +351,7 @@ describe('the size', () => {
     cache.clear();
     expect(cache.size()).toEqual({ messages: 0, bytes: 0, completeSinceSeconds: null });
     cache.put(messagesOf(10));
-    expect(cache.page(search('text'), keptScope()).messages).toHaveLength(10);
+    expect(cache.page(search('text'), cacheScope()).messages).toHaveLength(10);
   });
 
   test('a cache shrinks by the files that were used least lately, then by the oldest messages', () => {
@@ -367,7 +367,7 @@ describe('the size', () => {
       true,
     ]);
     while (!cache.shrinkTo(bytes / 2));
-    const { messages } = cache.page({ ...newest, numBefore: 1000 }, keptScope());
+    const { messages } = cache.page({ ...newest, numBefore: 1000 }, cacheScope());
     const oldestId = messages[0]?.id ?? 0;
     expect(cache.size().bytes).toBeLessThanOrEqual(bytes / 2);
     expect(cache.size().bytes).toBeGreaterThan(bytes / 2 - 2000);
@@ -376,9 +376,9 @@ describe('the size', () => {
     );
     expect(cache.coveredFrom(held)).toBe(oldestId);
     expect(cache.size().completeSinceSeconds).toBe(messages[0]?.timestamp);
-    expect(cache.page({ ...newest, numBefore: 1000 }, keptScope()).isComplete).toBe(false);
-    expect(cache.page({ ...newest, numBefore: 10 }, keptScope()).isComplete).toBe(true);
-    expect(cache.page(search(`text ${String(oldestId - 1)}`), keptScope()).messages).toEqual([]);
+    expect(cache.page({ ...newest, numBefore: 1000 }, cacheScope()).isComplete).toBe(false);
+    expect(cache.page({ ...newest, numBefore: 10 }, cacheScope()).isComplete).toBe(true);
+    expect(cache.page(search(`text ${String(oldestId - 1)}`), cacheScope()).messages).toEqual([]);
   });
 });
 
@@ -388,11 +388,11 @@ describe('hits in the order of relevance', () => {
     const text = (id: number): string =>
       id === 5 ? 'tea' : id === 900 ? 'tea tea' : `tea ${id} or`;
     const messages = Array.from({ length: RANKED_HITS + 10 }, (_, index) =>
-      keptMessage(index + 1, { text: text(index + 1) }),
+      cachedMessageOf(index + 1, { text: text(index + 1) }),
     );
     const ranked = { ...search('tea'), numBefore: 3, order: 'relevance' } as const;
     const found = (): unknown => {
-      const { messages: hits, ...rest } = cache.page(ranked, keptScope());
+      const { messages: hits, ...rest } = cache.page(ranked, cacheScope());
       return { ...rest, ids: hits.map(({ id }) => id) };
     };
     const whole = {
@@ -411,19 +411,19 @@ describe('hits in the order of relevance', () => {
     expect(found()).toEqual({ ...whole, ids: [900, 1010, 1009] });
     cache.putRange(held, messages.slice(0, 10), { fromId: 0, throughId: 10 });
     const few = { ...ranked, narrow: [...ranked.narrow, { operator: 'id', operand: 5 }] };
-    expect(cache.page(few, keptScope())).toMatchObject({ found_oldest: true, isComplete: true });
+    expect(cache.page(few, cacheScope())).toMatchObject({ found_oldest: true, isComplete: true });
   });
 });
 
 describe('messages without their source', () => {
   test('messages without their source are found by the text that they show', () => {
     const { cache } = open();
-    const { source: _source, ...message } = keptMessage(1, {
+    const { source: _source, ...message } = cachedMessageOf(1, {
       text: 'see <strong>bo</strong>ld &amp; <a href="https://example.com">there</a>',
     });
     cache.put([message]);
     const ids = (query: Parameters<Cache['page']>[0]): readonly number[] =>
-      cache.page(query, keptScope()).messages.map(({ id }) => id);
+      cache.page(query, cacheScope()).messages.map(({ id }) => id);
     expect(ids(search('bold'))).toEqual([1]);
     expect(ids(search('strong'))).toEqual([]);
     expect(ids({ ...newest, narrow: [{ operator: 'has', operand: 'link' }] })).toEqual([1]);
@@ -434,15 +434,15 @@ describe('lists', () => {
   test('name conversations and topics by their newest message', () => {
     const { cache } = open();
     cache.put([
-      keptMessage(1, { topic: 'Lunch' }),
-      keptMessage(2, { streamId: null, text: 'hi &amp; bye' }),
-      keptMessage(3, { topic: 'lunch' }),
-      keptMessage(4, { topic: 'other', isHeld: false }),
-      keptMessage(5, { streamId: 2, topic: 'lunch' }),
-      keptMessage(6, { streamId: 3, topic: 'elsewhere', isHeld: false }),
-      keptMessage(7, { streamId: 3, topic: 'copied' }),
+      cachedMessageOf(1, { topic: 'Lunch' }),
+      cachedMessageOf(2, { streamId: null, text: 'hi &amp; bye' }),
+      cachedMessageOf(3, { topic: 'lunch' }),
+      cachedMessageOf(4, { topic: 'other', isHeld: false }),
+      cachedMessageOf(5, { streamId: 2, topic: 'lunch' }),
+      cachedMessageOf(6, { streamId: 3, topic: 'elsewhere', isHeld: false }),
+      cachedMessageOf(7, { streamId: 3, topic: 'copied' }),
     ]);
-    const scope = { ...keptScope(), ownUserId: 1 };
+    const scope = { ...cacheScope(), ownUserId: 1 };
     expect(cache.recent(10, scope)).toMatchObject([
       { conversation: { kind: 'stream', streamId: 3, topic: 'copied' }, newestMessageId: 7 },
       { conversation: { kind: 'stream', streamId: 2, topic: 'lunch' }, newestMessageId: 5 },
@@ -450,7 +450,7 @@ describe('lists', () => {
       { conversation: { streamId: 1, topic: 'lunch' }, newestMessageId: 3, isParticipant: true },
       { conversation: { kind: 'private', userIds: [2] }, excerpt: 'hi & bye' },
     ]);
-    expect(cache.recent(1, keptScope())).toMatchObject([
+    expect(cache.recent(1, cacheScope())).toMatchObject([
       { newestMessageId: 7, isParticipant: false },
     ]);
     expect(cache.topics(1, 10)).toEqual(['other', 'lunch']);
@@ -469,7 +469,7 @@ describe('what is typed', () => {
     for (let id = 1; id <= topics; id += 1000) {
       const some = Array.from({ length: 1000 }, (_, index) => id + index);
       cache.put(
-        some.map((each) => keptMessage(each, { streamId: each % 300, topic: topicOf(each) })),
+        some.map((each) => cachedMessageOf(each, { streamId: each % 300, topic: topicOf(each) })),
       );
     }
     expect(cache.findTopics('zurich', 200)).toEqual([{ streamId: 1, topic: 'Zürich offsite' }]);
@@ -524,8 +524,8 @@ describe('the storage of accounts', () => {
 test('what is deleted leaves the file, its log and its index at once, and other words stay', () => {
   const { cache } = open();
   const secret = 'zebrafinchhummingbird';
-  cache.put([...messagesOf(300), keptMessage(301, { text: `the code is ${secret} again` })]);
-  cache.put([keptMessage(302, { text: 'the code is another' })]);
+  cache.put([...messagesOf(300), cachedMessageOf(301, { text: `the code is ${secret} again` })]);
+  cache.put([cachedMessageOf(302, { text: 'the code is another' })]);
   const onDisk = (word: string): readonly string[] =>
     ['', '-wal'].filter(
       (end) => existsSync(`${file}${end}`) && readFileSync(`${file}${end}`).includes(word),
@@ -536,5 +536,5 @@ test('what is deleted leaves the file, its log and its index at once, and other 
   for (let from = 0; from + 8 <= secret.length; from += 1) {
     expect(onDisk(secret.slice(from, from + 8)), secret.slice(from)).toEqual([]);
   }
-  expect(cache.page(search('code'), keptScope()).messages.map(({ id }) => id)).toEqual([302]);
+  expect(cache.page(search('code'), cacheScope()).messages.map(({ id }) => id)).toEqual([302]);
 });

@@ -5,12 +5,12 @@ import { createServer, getCACertificates, setDefaultCACertificates } from 'node:
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { CheckSubject, ConnectionReport } from '#shared/bridge/models/connection-check.ts';
 import type { Account } from '#shared/bridge/models/client.ts';
-import { type Joined, joinOrganization } from '#client/accounts/sign-in.ts';
+import { type JoinedAccount, joinOrganization } from '#client/accounts/sign-in.ts';
 import { checkConnection } from '#client/diagnostics/check-connection.ts';
 import { desktopHttp } from '#desktop/system/http.ts';
-import { desktopOffices } from '#desktop/system/pinned-tls.ts';
-import { createReach } from '#desktop/system/connection-probe.ts';
-import { makeOfficeKey, pinOf } from '#node/tls/server-identity.ts';
+import { desktopServerIdentity } from '#desktop/system/pinned-tls.ts';
+import { createConnectionProbe } from '#desktop/system/connection-probe.ts';
+import { makeServerIdentity, fingerprintOf } from '#node/tls/server-identity.ts';
 import { ownNetworks } from '#node/network/own-addresses.ts';
 import { safetyWords } from '#node/tls/fingerprint-words.ts';
 import { makeAuthority, makeLeaf } from '#service/security/certificates.ts';
@@ -19,21 +19,24 @@ import { overTls, pinOfService } from '#test/support/client/over-tls.ts';
 import { startTestService, type TestService } from '#test/support/service/api.ts';
 
 const YEAR_MS = 365 * 86_400_000;
-const vendor = makeOfficeKey();
+const vendor = makeServerIdentity();
 const usual = getCACertificates('default');
-const reach = createReach({ about: 'Hearth 0.1.0 on here', networks: ownNetworks });
-const ports = { http: desktopHttp, clock: new FakeClock(), reach };
+const connectionProbe = createConnectionProbe({
+  about: 'Hearth 0.1.0 on here',
+  networks: ownNetworks,
+});
+const ports = { http: desktopHttp, clock: new FakeClock(), connectionProbe };
 
 let office: TestService;
 let origin: string;
 let pin: string;
-let ada: Joined;
+let ada: JoinedAccount;
 beforeAll(async () => {
   setDefaultCACertificates([...usual, makeAuthority(vendor, [])]);
   office = await startTestService();
   origin = overTls(office);
   pin = await pinOfService(office);
-  const network = { ...ports, offices: desktopOffices };
+  const network = { ...ports, serverIdentity: desktopServerIdentity };
   const request = { address: origin, email: 'ada@example.com', password: '' };
   const joined = await joinOrganization(network, { ...request, words: await safetyWords(pin) });
   if (!joined.ok) throw new Error(joined.failure.message);
@@ -63,7 +66,11 @@ async function closedPort(): Promise<number> {
 }
 
 /** Shows this key as an office does, and answers everything alike. */
-async function pretending(key = makeOfficeKey(), atMs = Date.now(), body = ''): Promise<string> {
+async function pretending(
+  key = makeServerIdentity(),
+  atMs = Date.now(),
+  body = '',
+): Promise<string> {
   const { chain, key: own } = makeLeaf(key, { names: [], addresses: [] }, atMs);
   const length = String(Buffer.byteLength(body));
   const server = createServer({ key: own, cert: chain }, (socket) => {
@@ -77,10 +84,10 @@ async function pretending(key = makeOfficeKey(), atMs = Date.now(), body = ''): 
   return `https://127.0.0.1:${String(await listening(server))}`;
 }
 
-async function check(subject: CheckSubject, who?: Joined): Promise<ConnectionReport> {
+async function check(subject: CheckSubject, who?: JoinedAccount): Promise<ConnectionReport> {
   const found = await checkConnection(ports, subject, {
     find: (id) => (id === who?.account.id ? who : undefined),
-    knownPin: () => undefined,
+    knownFingerprint: () => undefined,
   });
   if (!found.ok) throw new Error(found.failure.message);
   return found.value;
@@ -173,9 +180,9 @@ test('a service of before is named with its version', async () => {
     ...{ email_auth_enabled: true, require_email_format_usernames: true, realm_name: 'Old' },
     external_authentication_methods: [],
   };
-  const key = makeOfficeKey();
+  const key = makeServerIdentity();
   const old = await pretending(key, Date.now(), JSON.stringify(settings));
-  const report = await accountWith({ address: old, pin: pinOf(key.publicKey) });
+  const report = await accountWith({ address: old, pin: fingerprintOf(key.publicKey) });
   expect(failedAt(report)).toBe('version');
   expect(report.sentence).toContain('is Hearth 0.0.9');
 });
@@ -187,7 +194,7 @@ test('a key that is not accepted any more is what is wrong', async () => {
 });
 
 test('an account that is not here, and an address that is none, are refused', async () => {
-  const accounts = { find: () => undefined, knownPin: () => undefined };
+  const accounts = { find: () => undefined, knownFingerprint: () => undefined };
   const nobody = await checkConnection(ports, { kind: 'account', accountId: 'x' }, accounts);
   expect(nobody).toMatchObject({ failure: { code: 'NO_ACCOUNT' } });
   const nothing = await checkConnection(ports, { kind: 'address', address: 'a b' }, accounts);
@@ -203,7 +210,7 @@ test('a browser tells whether the service answers, and takes the key', async () 
     checkConnection(
       inBrowser,
       { kind: 'account', accountId: account.id },
-      { find: () => ({ account, key }), knownPin: () => undefined },
+      { find: () => ({ account, key }), knownFingerprint: () => undefined },
     );
   expect(await look(ada.key)).toMatchObject({ value: { isWell: true } });
   expect(await look('x')).toMatchObject({

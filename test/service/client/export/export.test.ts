@@ -3,13 +3,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { TakenAlong } from '#shared/bridge/models/client.ts';
+import type { ExportResult } from '#shared/bridge/models/client.ts';
 import type { Outcome } from '#shared/bridge/outcome.ts';
-import { takeAlong, type TakeoutParts } from '#client/export/export.ts';
+import { exportMessages, type ExportParts } from '#client/export/export.ts';
 import { createApiAt } from '#client/transport/api.ts';
 import { createFiles } from '#client/uploads/files.ts';
 import { api } from '#shared/api/endpoints/index.ts';
-import { takeoutFolder } from '#desktop/storage/export-folder.ts';
+import { createExportFolder } from '#desktop/storage/export-folder.ts';
 import { desktopClock } from '#desktop/system/clock.ts';
 import { desktopFetchFile, desktopHttp } from '#desktop/system/http.ts';
 import { valueOf } from '#test/support/client/client.ts';
@@ -26,7 +26,7 @@ afterAll(async () => {
   rmSync(into, { recursive: true });
 });
 
-async function partsFor(email: string, more: Partial<TakeoutParts> = {}): Promise<TakeoutParts> {
+async function partsFor(email: string, more: Partial<ExportParts> = {}): Promise<ExportParts> {
   const key = await service.keyOf(email);
   const credentials = { email, key, hasMoved: async () => false };
   const clock = desktopClock;
@@ -40,7 +40,7 @@ async function partsFor(email: string, more: Partial<TakeoutParts> = {}): Promis
       address: service.origin,
       credentials,
     }),
-    takeouts: { choose: (name) => takeoutFolder(into, name) },
+    exportFolders: { choose: (name) => createExportFolder(into, name) },
     ownUserId: idOf[email]!,
     ownName: () => 'Ben <Member>',
     realmName: () => 'Maple / Street',
@@ -49,7 +49,7 @@ async function partsFor(email: string, more: Partial<TakeoutParts> = {}): Promis
   };
 }
 
-const taken = (outcome: Outcome<TakenAlong | null>): TakenAlong => {
+const taken = (outcome: Outcome<ExportResult | null>): ExportResult => {
   const value = valueOf(outcome);
   if (value === null) throw new Error('no folder was chosen');
   return value;
@@ -62,7 +62,7 @@ test('a takeout has what one wrote, private conversations whole and one’s file
   await service.say(ben, 'general', 'Lunch', '**more** soup & <bread>');
   await service.tell(ada, [ben], 'only for ben');
   await service.tell(ben, [ada], 'and for ada');
-  const made = taken(await takeAlong(await partsFor(ben)));
+  const made = taken(await exportMessages(await partsFor(ben)));
   expect(made).toMatchObject({ messages: 4, files: 1, missingFiles: 0 });
   expect(made.path).toBe(join(into, 'Maple _ Street'));
   const data = JSON.parse(readFileSync(join(made.path, 'messages.json'), 'utf8')) as {
@@ -94,7 +94,7 @@ test('a second takeout goes into a folder of its own, page by page', async () =>
   }
   const parts = await partsFor(ben);
   const asked: unknown[] = [];
-  const small: TakeoutParts['api'] = {
+  const small: ExportParts['api'] = {
     ...parts.api,
     call: (endpoint, args, options) => {
       asked.push(args);
@@ -102,28 +102,28 @@ test('a second takeout goes into a folder of its own, page by page', async () =>
       return parts.api.call(endpoint, isPage ? { ...args, numAfter: 2 } : args, options);
     },
   };
-  const made = taken(await takeAlong({ ...parts, api: small }));
+  const made = taken(await exportMessages({ ...parts, api: small }));
   expect(made).toMatchObject({ messages: 7, path: join(into, 'Maple _ Street 2') });
   expect(asked.length).toBeGreaterThan(3);
 });
 
 test('a takeout leaves nothing where a folder cannot be written, and asks for nothing where none is chosen', async () => {
   const before = readdirSync(into);
-  const full: TakeoutParts['takeouts'] = {
+  const full: ExportParts['exportFolders'] = {
     choose: async (name) => {
-      const folder = await takeoutFolder(into, name);
+      const folder = await createExportFolder(into, name);
       const write = async (): Promise<void> => {
         throw new Error('ENOSPC: no space left on device');
       };
       return { ...folder, write };
     },
   };
-  expect(await takeAlong(await partsFor(ben, { takeouts: full }))).toMatchObject({
+  expect(await exportMessages(await partsFor(ben, { exportFolders: full }))).toMatchObject({
     failure: { code: 'NOT_STORED', message: expect.stringContaining('no space left') },
   });
   expect(readdirSync(into)).toEqual(before);
-  const none = { takeouts: { choose: async () => null } };
-  expect(await takeAlong(await partsFor(ben, none))).toEqual({ ok: true, value: null });
-  const elsewhere = await partsFor(ben, { takeouts: undefined });
-  expect(await takeAlong(elsewhere)).toMatchObject({ failure: { code: 'NO_FOLDERS' } });
+  const none = { exportFolders: { choose: async () => null } };
+  expect(await exportMessages(await partsFor(ben, none))).toEqual({ ok: true, value: null });
+  const elsewhere = await partsFor(ben, { exportFolders: undefined });
+  expect(await exportMessages(elsewhere)).toMatchObject({ failure: { code: 'NO_FOLDERS' } });
 });

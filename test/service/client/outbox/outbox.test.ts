@@ -231,12 +231,12 @@ describe('where the service refuses', () => {
     outbox.resume();
     const { localId } = submit(outbox, 'to be mended', nowhere);
     await until(() => stateOf(outbox)[0] === 'failed');
-    expect(valueOf(await outbox.takeBack(localId))).toEqual({
+    expect(valueOf(await outbox.withdraw(localId))).toEqual({
       conversation: nowhere,
       content: 'to be mended',
     });
     expect([outbox.items(), store.listItems()]).toEqual([[], []]);
-    expect(codeOf(await outbox.takeBack(localId))).toBe('ALREADY_SENT');
+    expect(codeOf(await outbox.withdraw(localId))).toBe('ALREADY_SENT');
   });
 
   test('a refused key makes everything wait for somebody to sign in', async () => {
@@ -269,7 +269,7 @@ describe('where the service refuses', () => {
     expect(accepted.size).toBe(1);
     expect(store.listItems()[1]?.mayBeSent).toBe(false);
     expect(clock.pending.some((ms) => ms > 5000)).toBe(true);
-    expect(codeOf(await outbox.takeBack(localId))).toBe('ok');
+    expect(codeOf(await outbox.withdraw(localId))).toBe('ok');
   });
 });
 
@@ -277,7 +277,7 @@ describe('taking a message back', () => {
   test('taking a message back succeeds as long as it was never on the wire', async () => {
     const { outbox, network } = await world();
     const { localId } = submit(outbox, 'never mind');
-    expect(valueOf(await outbox.takeBack(localId)).content).toBe('never mind');
+    expect(valueOf(await outbox.withdraw(localId)).content).toBe('never mind');
     outbox.resume();
     expect(network.requests).toEqual([]);
   });
@@ -286,7 +286,7 @@ describe('taking a message back', () => {
     const { outbox } = await world();
     outbox.resume();
     const { localId } = submit(outbox, 'too late');
-    expect(codeOf(await outbox.takeBack(localId))).toBe('ALREADY_SENT');
+    expect(codeOf(await outbox.withdraw(localId))).toBe('ALREADY_SENT');
     expect(await timesSent('too late')).toBe(1);
   });
 
@@ -296,12 +296,12 @@ describe('taking a message back', () => {
     outbox.resume();
     const { localId } = submit(outbox, 'who knows');
     await until(() => stateOf(outbox)[0] === 'waiting');
-    expect(await outbox.takeBack(localId)).toMatchObject({
+    expect(await outbox.withdraw(localId)).toMatchObject({
       failure: { code: 'ALREADY_SENT', message: expect.stringContaining('may have been sent') },
     });
     await outbox.stop();
     const later = await world({ store, clock: new FakeClock() });
-    expect(codeOf(await later.outbox.takeBack(localId))).toBe('ALREADY_SENT');
+    expect(codeOf(await later.outbox.withdraw(localId))).toBe('ALREADY_SENT');
     later.outbox.resume();
     await later.until(() => later.accepted.has(localId));
     expect(await timesSent('who knows')).toBe(1);
@@ -313,7 +313,7 @@ describe('taking a message back', () => {
     outbox.resume();
     const { localId } = submit(outbox, 'told by an event');
     await until(() => network.requests.length === 1);
-    const taken = outbox.takeBack(localId);
+    const taken = outbox.withdraw(localId);
     outbox.confirm(localId, 1);
     expect(codeOf(await taken)).toBe('ALREADY_SENT');
     expect(outbox.items()).toEqual([]);

@@ -12,7 +12,7 @@ import { createMemoryOutbox } from '#client/outbox/memory-outbox.ts';
 import { OutboxError, type PendingFlag } from '#client/outbox/outbox-store.ts';
 import { createPendingFlags, type PendingFlagParts } from '#client/outbox/pending-flags.ts';
 import { ada, ben, startTestService, type TestService } from '#test/support/service/api.ts';
-import { PATIENCE_MS } from '#test/support/patience.ts';
+import { WAIT_LIMIT_MS } from '#test/support/patience.ts';
 import { FaultyNetwork, fastClock } from '#test/support/client/faulty-http.ts';
 
 let service: TestService;
@@ -26,7 +26,7 @@ beforeEach(async () => {
   for (let number = 0; number < 4; number += 1) ids.push(await service.tell(ben, [ada]));
 });
 
-const often = { interval: 1, timeout: PATIENCE_MS };
+const often = { interval: 1, timeout: WAIT_LIMIT_MS };
 
 async function world(more: Partial<PendingFlagParts> = {}) {
   const network = new FaultyNetwork(() => service.origin);

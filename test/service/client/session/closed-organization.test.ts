@@ -58,7 +58,7 @@ test('while its organization is closed since a restore, a client keeps its messa
   await expect.poll(() => waiting(first)).toEqual([later, { ...later, content: 'taken back' }]);
   // Nobody wonders whether it was sent.
   const item = (await first.state()).outbox.find(({ content }) => content === 'taken back');
-  valueOf(await first.client.takeMessageBack(first.account.id, item?.localId ?? ''));
+  valueOf(await first.client.withdrawMessage(first.account.id, item?.localId ?? ''));
   await first.client.stop();
 
   await restoreTo(service, backup);

@@ -25,7 +25,7 @@ test('whoever reports hears of those who are still there, of which no event tell
     clock: fastClock,
     isActive: () => true,
     isLive: () => true,
-    told: (presences, at) => heard.resolve({ presences, at }),
+    reported: (presences, at) => heard.resolve({ presences, at }),
     signal: stopping.signal,
   });
   await service.ask(ben, api.presence.report, { status: 'active' });

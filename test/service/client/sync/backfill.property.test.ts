@@ -1,33 +1,33 @@
 /** What the background fill fetches, against a service that counts what it gave. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { FillWorld } from '#test/support/client/fill-world.ts';
+import { BackfillWorld } from '#test/support/client/fill-world.ts';
 import { shortOrLong } from '#test/support/long.ts';
 
-type Step = (world: FillWorld) => Promise<void> | void;
+type Step = (world: BackfillWorld) => Promise<void> | void;
 
 const stream = fc.constantFrom(1, 2, 3);
 const place = fc.constantFrom(1, 2, 3, null);
 const index = fc.nat(200);
 
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 4, arbitrary: fc.nat(3).map((count) => (world: FillWorld) => world.turn(count)) },
-  place.map((where) => (world: FillWorld) => world.arrive(where)),
-  index.map((at) => (world: FillWorld) => world.delete(at)),
-  index.map((at) => (world: FillWorld) => world.edit(at)),
+  { weight: 4, arbitrary: fc.nat(3).map((count) => (world: BackfillWorld) => world.turn(count)) },
+  place.map((where) => (world: BackfillWorld) => world.arrive(where)),
+  index.map((at) => (world: BackfillWorld) => world.delete(at)),
+  index.map((at) => (world: BackfillWorld) => world.edit(at)),
   fc.tuple(index, stream).map(
     ([at, to]) =>
-      (world: FillWorld) =>
+      (world: BackfillWorld) =>
         world.move(at, to),
   ),
-  stream.map((id) => (world: FillWorld) => world.join(id)),
-  stream.map((id) => (world: FillWorld) => world.leave(id)),
-  fc.constant((world: FillWorld) => world.restart()),
+  stream.map((id) => (world: BackfillWorld) => world.join(id)),
+  stream.map((id) => (world: BackfillWorld) => world.leave(id)),
+  fc.constant((world: BackfillWorld) => world.restart()),
 );
 const old = fc.tuple(place, fc.boolean());
 
 /** Of what is held where the account may no longer look nobody tells it anything. */
-function expectWhole(world: FillWorld): void {
+function expectWhole(world: BackfillWorld): void {
   const readable = world.messages.filter(world.isReadable);
   const ids = readable.map(({ id }) => id);
   const kept = new Map(world.cache.find(ids).map((each) => [each.id, each]));
@@ -49,7 +49,7 @@ test('the fill leaves every message here as it is, and asks for none twice witho
       fc.array(old, { minLength: 10, maxLength: 60 }),
       fc.array(step, { maxLength: 25 }),
       async (before, steps) => {
-        const world = new FillWorld(4);
+        const world = new BackfillWorld(4);
         try {
           for (const [where, isHeld] of before) world.add(where, where === null || isHeld);
           await world.begin();
@@ -70,7 +70,7 @@ test('the fill leaves every message here as it is, and asks for none twice witho
 });
 
 test('a stream that is joined while the fill runs is brought as far as the others, and then goes on with them', async () => {
-  const world = new FillWorld(10);
+  const world = new BackfillWorld(10);
   try {
     for (let id = 0; id < 100; id += 1) world.add(1 + (id % 3), id % 3 !== 2);
     await world.begin();
@@ -88,7 +88,7 @@ test('a stream that is joined while the fill runs is brought as far as the other
 });
 
 test('the fill rests as long as the service has nothing else to do, and many times longer while others ask', async () => {
-  const world = new FillWorld(500);
+  const world = new BackfillWorld(500);
   try {
     for (let id = 0; id < 20_000; id += 1) world.add(1, true);
     world.pageMs = 15;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ShownMessage } from '#shared/bridge/models/client.ts';
-import { Replica } from '#client/sync/account-sync.ts';
+import { SyncState } from '#client/sync/account-sync.ts';
 import { Snapshot, snapshotTypes } from '#client/sync/state/snapshot.ts';
 import { api } from '#shared/api/endpoints/index.ts';
 import { openSqliteCache } from '#desktop/storage/cache/sqlite-cache.ts';
@@ -36,7 +36,7 @@ async function startReplica(file: string, snapshot: Snapshot) {
   const show = (messages: readonly ShownMessage[]): void => {
     for (const message of messages) shown.set(message.id, { ...message, localId: null });
   };
-  const replica = new Replica({
+  const sync = new SyncState({
     ownUserId: snapshot.user_id,
     cache,
     clock: new FakeClock(),
@@ -54,12 +54,12 @@ async function startReplica(file: string, snapshot: Snapshot) {
       outdated: () => undefined,
     },
   });
-  replica.register(snapshot, {
+  sync.register(snapshot, {
     queueId: snapshot.queue_id,
     lastEventId: snapshot.last_event_id,
   });
   await fillCache(service, cache);
-  return { cache, replica, shown };
+  return { cache, sync, shown };
 }
 
 /** What may follow a message at once. */
@@ -128,12 +128,12 @@ test('property: what comes together leaves the same as what comes one by one', a
         }
       }
       const positionAt = (lastEventId: number) => ({ queueId: queue.id, lastEventId });
-      for (const event of events) single.replica.deliver([event], positionAt(event.id));
-      together.replica.deliver(events, positionAt(events.at(-1)?.id ?? 0));
+      for (const event of events) single.sync.deliver([event], positionAt(event.id));
+      together.sync.deliver(events, positionAt(events.at(-1)?.id ?? 0));
       const everything = { narrow: [], anchor: 'newest', numBefore: 1000, numAfter: 0 } as const;
       const scope = await scopeFor(service);
-      expect(together.replica.state).toEqual(single.replica.state);
-      expect(together.replica.position).toEqual(single.replica.position);
+      expect(together.sync.state).toEqual(single.sync.state);
+      expect(together.sync.position).toEqual(single.sync.position);
       expect(together.cache.page(everything, scope)).toEqual(single.cache.page(everything, scope));
       expect(together.cache.findStale(100)).toEqual(single.cache.findStale(100));
       expect(together.cache.size()).toEqual(single.cache.size());

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NarrowScope } from '#client/cache/narrow-scope.ts';
 import type { Cache, PageQuery } from '#client/cache/port.ts';
-import { type NarrowTerm, type Reach, reaches } from '#shared/api/narrow.ts';
+import { type NarrowTerm, type HistoryScope, historyScopes } from '#shared/api/narrow.ts';
 import { openSqliteCache } from '#desktop/storage/cache/sqlite-cache.ts';
 import {
   ada,
@@ -18,7 +18,7 @@ import {
 } from '#test/support/service/api.ts';
 import {
   askCache,
-  type Asked,
+  type ServiceAnswer,
   askService,
   buildWorld,
   expectSame,
@@ -242,8 +242,8 @@ const queryOf = (narrow: readonly NarrowTerm[], index: number): PageQuery => {
   };
 };
 
-const whole = (narrow: readonly NarrowTerm[], reach: Reach): PageQuery => ({
-  ...{ narrow, reach },
+const whole = (narrow: readonly NarrowTerm[], historyScope: HistoryScope): PageQuery => ({
+  ...{ narrow, historyScope },
   ...{ anchor: 'newest', numBefore: 1000, numAfter: 0 },
 });
 
@@ -260,7 +260,7 @@ const queries = [...narrows, ...timed, ...searches, ...refused].flatMap((narrow,
   queryOf(narrow, index),
   queryOf(narrow, index + 1),
   { narrow, anchor: 'newest' as const, numBefore: 1000, numAfter: 0 },
-  { ...queryOf(narrow, index), reach: reaches[index % reaches.length] },
+  { ...queryOf(narrow, index), historyScope: historyScopes[index % historyScopes.length] },
   whole(narrow, 'subscribed'),
   whole(narrow, 'readable'),
   ...(narrow.some(({ operator }) => operator === 'search')
@@ -324,7 +324,7 @@ const term: fc.Arbitrary<NarrowTerm> = fc
   }));
 const anyQuery: fc.Arbitrary<PageQuery> = fc.record({
   order: fc.option(fc.constant('relevance' as const), { nil: undefined, freq: 2 }),
-  reach: fc.option(fc.constantFrom(...reaches), { nil: undefined }),
+  reach: fc.option(fc.constantFrom(...historyScopes), { nil: undefined }),
   narrow: fc.array(term, { maxLength: 4 }),
   anchor: fc.oneof(fc.constantFrom('newest' as const, 'first-unread' as const), fc.nat(400)),
   numBefore: fc.nat(40),
@@ -348,14 +348,22 @@ describe('what is kept answers as the service does', () => {
       {
         numRuns: shortOrLong(80, 400),
         examples: [
-          [{ reach: 'readable', narrow: [], anchor: 'first-unread', numBefore: 0, numAfter: 0 }],
+          [
+            {
+              historyScope: 'readable',
+              narrow: [],
+              anchor: 'first-unread',
+              numBefore: 0,
+              numAfter: 0,
+            },
+          ],
         ],
       },
     );
   });
 
   test('with the service stopped, what is kept still answers as the service did, from a file that is opened anew', async () => {
-    const given: { readonly query: PageQuery; readonly answer: Asked }[] = [];
+    const given: { readonly query: PageQuery; readonly answer: ServiceAnswer }[] = [];
     for (const query of queries) given.push({ query, answer: await askService(service, query) });
     await service.halt();
     cache.close();
@@ -392,7 +400,7 @@ describe('what is kept answers as the service does', () => {
     );
   });
 
-  const incomplete = (reach: Reach, key: 'isComplete' | 'isOwnComplete'): typeof narrows =>
+  const incomplete = (reach: HistoryScope, key: 'isComplete' | 'isOwnComplete'): typeof narrows =>
     narrows.filter((narrow) => !cache.page(whole(narrow, reach), scope)[key]);
   // Nobody tells what is new in streams that the account does not follow.
   const unfollowed = [
@@ -417,7 +425,8 @@ describe('what is kept answers as the service does', () => {
   });
 
   test('further with every reach', () => {
-    const count = (reach: Reach): number => cache.page(whole([], reach), scope).messages.length;
+    const count = (reach: HistoryScope): number =>
+      cache.page(whole([], reach), scope).messages.length;
     expect(count('subscribed')).toBeGreaterThan(count('held'));
     expect(count('readable')).toBeGreaterThan(count('subscribed'));
   });

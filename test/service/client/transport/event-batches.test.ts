@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { failure, success } from '#shared/bridge/outcome.ts';
-import { Pieces } from '#client/transport/event-batches.ts';
+import { ChunkedUpload } from '#client/transport/event-batches.ts';
 import { FakeClock, settle } from '#test/support/fake-clock.ts';
 import { ada, ben } from '#test/support/service/wire-builders.ts';
 import { startSession } from '#test/support/client/session.ts';
@@ -62,7 +62,7 @@ function startPieces(refused?: number, msOf: (events: number) => number = () => 
   const held: boolean[] = [];
   const ended = new AbortController();
   let busyMs = 0;
-  const pieces = new Pieces({
+  const pieces = new ChunkedUpload({
     clock: { now: () => clock.now() + busyMs, random: clock.random, wait: clock.wait },
     signal: ended.signal,
     deliver: (events) => {
@@ -182,7 +182,7 @@ test('who reads is held up while as many wait as make two pieces, and let go whe
 test('nothing is delivered past what was thrown', async () => {
   const clock = new FakeClock();
   const delivered: unknown[] = [];
-  const pieces = new Pieces({
+  const pieces = new ChunkedUpload({
     clock,
     signal: new AbortController().signal,
     deliver: (events) => {
@@ -205,7 +205,7 @@ test('pieces are smaller where they take long, and grow again', async () => {
   const turns: (() => void)[] = [];
   let nowMs = 0;
   let msPerEvent = 1;
-  const pieces = new Pieces({
+  const pieces = new ChunkedUpload({
     clock: {
       now: () => nowMs,
       random: () => 0,

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { withHeldKeys } from '#backup/next-identity-key.ts';
-import { makeOfficeKey } from '#node/tls/server-identity.ts';
+import { withHostKeys } from '#backup/next-identity-key.ts';
+import { makeServerIdentity } from '#node/tls/server-identity.ts';
 import { makeAuthority, makeLeaf } from '#service/security/certificates.ts';
 import { listed } from '#test/support/data-names/listed.ts';
 
@@ -14,14 +14,14 @@ async function kitDigest(): Promise<string> {
   const notice = { pin: '', office_key: '', signature: '' };
   const successor = { notice, keysDigest: line.slice(DIGEST.length) };
   const kit = { recipient: 'age1', code: none, keys: none, isCodeConfirmed: false, successor };
-  const held = await withHeldKeys(kit, { secret: '00', officeKey: null }).catch(() => undefined);
+  const held = await withHostKeys(kit, { secret: '00', officeKey: null }).catch(() => undefined);
   return held === kit ? line : `${DIGEST}another one`;
 }
 
 test('names in certificates and the digest of a recovery kit stay', async () => {
-  const key = makeOfficeKey();
+  const key = makeServerIdentity();
   const subjectOf = (pem: string): string =>
-    new X509Certificate(pem).subject.replace(key.pin.slice(0, 20), 'PIN');
+    new X509Certificate(pem).subject.replace(key.fingerprint.slice(0, 20), 'PIN');
   const { chain } = makeLeaf(key, { names: [], addresses: [] }, Date.now());
   expect([
     `authority: ${subjectOf(makeAuthority(key, []))}`,

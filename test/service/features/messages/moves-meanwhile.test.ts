@@ -16,7 +16,11 @@ import {
   startTestService,
   type TestService,
 } from '#test/support/service/api.ts';
-import { type HeldMoves, type Moment, startHeldMoves } from '#test/support/service/held-moves.ts';
+import {
+  type PausedMoves,
+  type Moment,
+  startPausedMoves,
+} from '#test/support/service/held-moves.ts';
 import { backUp } from '#test/support/service/restored.ts';
 
 const { edit } = api.lifecycle;
@@ -282,7 +286,7 @@ test.for(groups)(
   `what others do while messages move comes before the move or after it (MOVES_SEED=${String(seed)})`,
   { timeout: 600_000 },
   async ({ group }) => {
-    const moves: HeldMoves = await startHeldMoves();
+    const moves: PausedMoves = await startPausedMoves();
     const { service } = moves;
     const random = randomFrom(seed);
     let count = 0;
@@ -324,7 +328,7 @@ test.for(groups)(
 );
 
 test('a backup that is made while messages move shows and restores what was there before', async () => {
-  const moves = await startHeldMoves();
+  const moves = await startPausedMoves();
   const { service } = moves;
   await service.ask(ada, api.userAdmin.update, { user_id: idOf[ben], role: 200 });
   const [, , kind] = kinds as [Kind, Kind, Kind];

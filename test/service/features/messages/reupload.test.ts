@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SECRET_FILE } from '#node/tls/server-identity.ts';
 import { createApiKeys } from '#service/security/api-keys.ts';
-import { proving } from '#service/core/rules/message-macs.ts';
-import type { Edit, MessageRow } from '#service/db/port.ts';
+import { macFunctionOf } from '#service/core/rules/message-macs.ts';
+import type { ChangedText, MessageRow } from '#service/db/port.ts';
 import { api } from '#shared/api/endpoints/index.ts';
 import type { OfferedMessage } from '#shared/api/endpoints/messages/reupload.ts';
 import type { Message } from '#shared/api/models/message.ts';
@@ -333,7 +333,7 @@ describe('a message that only members still have', () => {
     await restoreTo(service, backup);
     await service.say(ben, 'general', 'hours', 'now');
     const secret = await readFile(join(service.dataDir, SECRET_FILE));
-    const { messageProof } = createApiKeys(secret);
+    const { messageMac } = createApiKeys(secret);
     const hours = [2, 3, 3, 2, 7, 4];
     const said = hours.map((hour, index): OfferedMessage => {
       const row = {
@@ -341,7 +341,7 @@ describe('a message that only members still have', () => {
         ...{ content: String(index), edit_number: 0, stream_id: streamId },
       };
       const { sent_at: timestamp, edit_number: _, ...rest } = row;
-      return { ...rest, timestamp, proof: proving(messageProof)(row as MessageRow, []) };
+      return { ...rest, timestamp, proof: macFunctionOf(messageMac)(row as MessageRow, []) };
     });
     const order = [4, 1, 5, 0, 3, 2].flatMap((index) => said[index] ?? []);
     expect(await give(ben, ...order)).toEqual(said.map(() => 'recovered'));
@@ -440,7 +440,9 @@ class Model {
 const WITHHELD = /^\*This message was changed after the backup .*\*$/;
 
 /** As the service tells of them beside its archives. */
-function editsOf({ message_edit: rows = [] }: ReturnType<TestService['dump']>): readonly Edit[] {
+function editsOf({
+  message_edit: rows = [],
+}: ReturnType<TestService['dump']>): readonly ChangedText[] {
   return (rows as readonly { readonly id: number; readonly message_id: number }[]).map(
     ({ id, message_id: messageId }) => [messageId, id],
   );

@@ -14,7 +14,7 @@ async function started(more: Partial<Parameters<Compose>[0]> = {}) {
   });
   const addresses = async (email = ada): Promise<readonly string[]> =>
     (await service.ask(email, api.server.addresses, {})).addresses;
-  return { service, addresses, openTo: running!.openTo };
+  return { service, addresses, listenOn: running!.listenOn };
 }
 
 test('a service that nobody else reaches has no addresses [addresses.service-nobody-else]', async () => {
@@ -24,14 +24,14 @@ test('a service that nobody else reaches has no addresses [addresses.service-nob
 });
 
 test('the addresses are those at which it listens now, whoever of the organization asks [addresses.listens-now-organization]', async () => {
-  const { service, addresses, openTo } = await started();
+  const { service, addresses, listenOn } = await started();
   const { port } = new URL(service.origin);
-  expect(await openTo(['127.0.0.2', '192.0.2.77'])).toMatchObject([{ address: '192.0.2.77' }]);
+  expect(await listenOn(['127.0.0.2', '192.0.2.77'])).toMatchObject([{ address: '192.0.2.77' }]);
   const [first, ...names] = await addresses(cleo);
   expect(first).toBe(`https://127.0.0.2:${port}`);
   for (const name of names)
     expect(name).toMatch(new RegExp(`^https://[a-z0-9-]+\\.local:${port}$`));
-  await openTo([]);
+  await listenOn([]);
   expect(await addresses()).toEqual([]);
   await service.stop();
 });

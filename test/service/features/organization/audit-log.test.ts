@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api/endpoints/index.ts';
 import type { ResultOf } from '#shared/api/endpoint.ts';
 import { type AuditType, auditTypes } from '#shared/api/models/audit.ts';
-import { askForTargets } from '#hosting/commands/command-socket.ts';
+import { requestTargetChange } from '#hosting/commands/command-socket.ts';
 import {
   ada,
   ben,
@@ -17,7 +17,7 @@ import {
 } from '#test/support/service/api.ts';
 import { decideJoinRequest } from '#test/support/service/join-requests.ts';
 import { endStolen } from '#service/db/sqlite/restored.ts';
-import { signedEpoch } from '#test/support/service/epochs.ts';
+import { signedRestoreGeneration } from '#test/support/service/epochs.ts';
 import { png, upload } from '#test/support/images.ts';
 
 type Entry = ResultOf<typeof api.auditLog.list>['entries'][number];
@@ -398,7 +398,7 @@ const acts: Readonly<Record<AuditType, () => Promise<Expected>>> = {
   },
   async organization_succeeded() {
     const other = await startTestService();
-    const epoch = await signedEpoch(other, 1);
+    const epoch = await signedRestoreGeneration(other, 1);
     await other.ask(null, api.server.meetEpoch, epoch, how);
     // Nobody can read the log there any more.
     const rows = other.dump()['audit_entry'] as (Omit<Entry, 'time' | 'details'> & {
@@ -415,10 +415,15 @@ const acts: Readonly<Record<AuditType, () => Promise<Expected>>> = {
   async organization_stolen() {
     const other = await startTestService();
     await other.halt();
-    const epochAfter = () => ({ n: 2, id: 'ab'.repeat(16), parent: '', signature: null });
+    const nextRestoreGeneration = () => ({
+      n: 2,
+      id: 'ab'.repeat(16),
+      parent: '',
+      signature: null,
+    });
     await endStolen(
       other.file,
-      { epochAfter, now: Math.floor(Date.now() / 1000) },
+      { nextRestoreGeneration, now: Math.floor(Date.now() / 1000) },
       async () => undefined,
     );
     await other.start();
@@ -433,12 +438,12 @@ const acts: Readonly<Record<AuditType, () => Promise<Expected>>> = {
   },
   async webhook_target_allowed() {
     const name = `printer${String(++count)}.lan:80`;
-    await askForTargets(service.dataDir, { allow: [name], remove: [] });
+    await requestTargetChange(service.dataDir, { allow: [name], remove: [] });
     return { actor_id: null, details: { name }, ...fromHere };
   },
   async webhook_target_removed() {
     const { details = {} } = await acts.webhook_target_allowed();
-    await askForTargets(service.dataDir, { allow: [], remove: [String(details.name)] });
+    await requestTargetChange(service.dataDir, { allow: [], remove: [String(details.name)] });
     return { actor_id: null, details, ...fromHere };
   },
   async log_exported() {

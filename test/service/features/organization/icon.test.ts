@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { api } from '#shared/api/endpoints/index.ts';
-import { copyPlainly } from '#backup/plain-copy.ts';
+import { makePlainCopy } from '#backup/plain-copy.ts';
 import { jpeg, png, pngOf, svg, upload } from '#test/support/images.ts';
 import { ada, ben, idOf, startTestService, type TestService } from '#test/support/service/api.ts';
 
@@ -109,7 +109,7 @@ test('a copy of the organization has it', async () => {
   const into = await mkdtemp(join(tmpdir(), 'hearth-icon-'));
   try {
     const request = { dataDir: service.dataDir, into };
-    const { folder, lost } = await copyPlainly(request, new Date(), new AbortController().signal);
+    const { folder, lost } = await makePlainCopy(request, new Date(), new AbortController().signal);
     expect(lost).toEqual([]);
     const name = url.slice(url.lastIndexOf('/') + 1);
     const copied = await readFile(join(folder, 'files', 'avatars', '1', 'realm', name));

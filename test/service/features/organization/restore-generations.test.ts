@@ -7,7 +7,7 @@ import {
   startTestService,
   type TestService,
 } from '#test/support/service/api.ts';
-import { signedEpoch } from '#test/support/service/epochs.ts';
+import { signedRestoreGeneration } from '#test/support/service/epochs.ts';
 
 const { meetEpoch } = api.server;
 const PASSWORD = 'a long password';
@@ -27,7 +27,7 @@ test('a later epoch closes the organization here for good, and whoever waits is 
   const queue = await service.register(ben);
   const waiting = queue.poll();
   await service.arrived();
-  const later = await signedEpoch(service, 1_800_000_000);
+  const later = await signedRestoreGeneration(service, 1_800_000_000);
   expect(await service.ask(null, meetEpoch, later)).toEqual({});
   expect(await waiting).toMatchObject([{ type: 'realm', op: 'deactivated' }]);
   await service.restart();
@@ -47,12 +47,12 @@ test('a later epoch closes the organization here for good, and whoever waits is 
   // Whoever asks what it is still hears that, and another one changes nothing.
   expect(await service.ask(null, api.server.settings)).toMatchObject({ realm_name: 'Dev' });
   const before = service.dump();
-  await service.ask(null, meetEpoch, await signedEpoch(service, 1_900_000_000));
+  await service.ask(null, meetEpoch, await signedRestoreGeneration(service, 1_900_000_000));
   expect(service.dump()).toEqual(before);
 });
 
 test('an epoch that this organization has not signed is refused, and changes nothing [epochs.organization-not-signed]', async () => {
-  const epoch = await signedEpoch(service, 1_800_000_000);
+  const epoch = await signedRestoreGeneration(service, 1_800_000_000);
   for (const forged of [
     { ...epoch, n: epoch.n + 1 },
     { ...epoch, id: 'cd'.repeat(16) },

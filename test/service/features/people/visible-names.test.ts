@@ -1,6 +1,6 @@
 /** Names that differ in what nobody sees: who is refused, whose are cleaned, and what exists goes on. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { lookOf } from '#shared/text/fold.ts';
+import { visualKeyOf } from '#shared/text/fold.ts';
 import { api } from '#shared/api/endpoints/index.ts';
 import {
   ada,
@@ -87,11 +87,13 @@ test('a new topic joins the one that a reader would call the same, which can be 
   ]) {
     expect(await topicOf(first ?? '')).toBe(first);
     const heard = await Promise.all(others.map((other) => topicOf(other)));
-    expect(new Set(heard.map((topic) => lookOf(topic ?? '')))).toEqual(
-      new Set([lookOf(first ?? '')]),
+    expect(new Set(heard.map((topic) => visualKeyOf(topic ?? '')))).toEqual(
+      new Set([visualKeyOf(first ?? '')]),
     );
     const { topics } = await service.ask(ada, api.streams.topics, { stream_id: 1 });
-    expect(topics.filter(({ name }) => lookOf(name) === lookOf(first ?? ''))).toHaveLength(1);
+    expect(
+      topics.filter(({ name }) => visualKeyOf(name) === visualKeyOf(first ?? '')),
+    ).toHaveLength(1);
   }
   // Letters of their own, and another stream, are others.
   expect(await topicOf('ızmır')).toBe('ızmır');

@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import { api } from '#shared/api/endpoints/index.ts';
-import { type Reach, reaches } from '#shared/api/narrow.ts';
+import { type HistoryScope, historyScopes } from '#shared/api/narrow.ts';
 import {
   ada,
   ben,
@@ -56,7 +56,7 @@ class Organization {
   }
 
   /** By going through everything that the rules ask, for one message. */
-  shows(who: string, { stream, holders }: Sent, reach: Reach): boolean {
+  shows(who: string, { stream, holders }: Sent, reach: HistoryScope): boolean {
     if (holders.has(who)) return true;
     if (reach === 'held' || stream === null || stream.isArchived) return false;
     const isMember = stream.members.has(who);
@@ -244,7 +244,7 @@ async function idsShown(
 /** What the account is shown by every reach, of everything, of a word, of its hits by relevance, and one by one. */
 async function checkAccount(world: Organization, who: string): Promise<void> {
   const { service } = world;
-  for (const reach of reaches) {
+  for (const reach of historyScopes) {
     const expected = world.messages.filter((message) => world.shows(who, message, reach));
     const ids = expected.map(({ id }) => id);
     expect(await idsShown(service, who, { reach }), `${who} ${reach}`).toEqual(ids);

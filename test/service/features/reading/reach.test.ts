@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api/endpoints/index.ts';
-import type { Reach } from '#shared/api/narrow.ts';
+import type { HistoryScope } from '#shared/api/narrow.ts';
 import {
   ada,
   ben,
@@ -64,7 +64,7 @@ async function find(who: string, more: Params): Promise<readonly string[]> {
 }
 
 describe('a search', () => {
-  test.each<[string, Reach, readonly string[]]>([
+  test.each<[string, HistoryScope, readonly string[]]>([
     [nora, 'held', ['closedAfter']],
     [nora, 'subscribed', ['general', 'shared', 'closedAfter']],
     [

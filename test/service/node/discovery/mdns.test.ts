@@ -2,9 +2,9 @@
 import { decode, encode } from 'dns-packet';
 import type { ResponsePacket } from 'multicast-dns';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { officesIn } from '#desktop/system/discovery.ts';
-import { recordsOf, Repeated } from '#node/discovery/announcer.ts';
-import { createIntake, SecondBudget } from '#node/discovery/mdns.ts';
+import { servicesIn } from '#desktop/system/discovery.ts';
+import { recordsOf, ThrottledSender } from '#node/discovery/announcer.ts';
+import { createPacketFilter, PerSecondLimit } from '#node/discovery/mdns.ts';
 import {
   emptyPromise,
   manyOffices,
@@ -14,18 +14,18 @@ import {
 
 const subnet = '10.77.0.0/24';
 const intake = (nowMs: () => number = () => 0) =>
-  createIntake({ subnet, labels: ['_hearth', 'Büro'] }, nowMs);
+  createPacketFilter({ subnet, labels: ['_hearth', 'Büro'] }, nowMs);
 
 const honest = encode({
   type: 'response',
   answers: [
     ...recordsOf({
       ...{ address: '10.77.0.1', subnet, port: 9981, name: 'Änne & Söhne', host: 'laptop' },
-      pin: 'abcdefghijklmnopqrstuvwxyz234567abcdefghijklmnopqrst',
+      fingerprint: 'abcdefghijklmnopqrstuvwxyz234567abcdefghijklmnopqrst',
     }),
   ],
 });
-const offices = (packet: Buffer) => officesIn(decode(packet) as ResponsePacket);
+const offices = (packet: Buffer) => servicesIn(decode(packet) as ResponsePacket);
 
 test('one packet is heard as eight offices at most, and each of them once [mdns.packet-heard-eight]', () => {
   expect(offices(honest)).toHaveLength(1);
@@ -77,7 +77,7 @@ test('a sender who floods is cut off for the second, and others are heard [mdns.
 
 test('a budget that runs through a clock set back begins anew', () => {
   let nowMs = 5_000;
-  const budget = new SecondBudget({ each: 1, all: 2 }, () => nowMs);
+  const budget = new PerSecondLimit({ each: 1, all: 2 }, () => nowMs);
   expect([budget.take('a'), budget.take('a'), budget.take('b'), budget.take('c')]).toEqual([
     true,
     false,
@@ -106,7 +106,7 @@ test('a thousand questions within a second are answered at once and at its end',
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   let answers = 0;
-  const repeated = new Repeated(() => (answers += 1));
+  const repeated = new ThrottledSender(() => (answers += 1));
   for (let n = 0; n < 1_000; n += 1) repeated.tell();
   expect(answers).toBe(1);
   vi.advanceTimersByTime(1_000);

@@ -1,8 +1,8 @@
 import { networkInterfaces } from 'node:os';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { api } from '#shared/api/endpoints/index.ts';
-import { askForTargets } from '#hosting/commands/command-socket.ts';
-import { mayBeAllowed, readTarget } from '#node/network/allowed-targets.ts';
+import { requestTargetChange } from '#hosting/commands/command-socket.ts';
+import { isAllowable, parseTarget } from '#node/network/allowed-targets.ts';
 import { ownAddresses } from '#node/network/own-addresses.ts';
 import { createWebClient } from '#node/network/web-client.ts';
 import { ada, startTestService } from '#test/support/service/api.ts';
@@ -21,7 +21,7 @@ describe('what may be written', () => {
     ['[FD00::7]:80', '[fd00::7]:80'],
     ['[fd00::/64]:80', '[fd00::/64]:80'],
   ])('%j is %s', (written, text) => {
-    expect(readTarget(written).text).toBe(text);
+    expect(parseTarget(written).text).toBe(text);
   });
 
   test.each([
@@ -32,7 +32,7 @@ describe('what may be written', () => {
     ...['169.254.169.254:80', '[fd00:ec2::254]:80', '[fe80::1]:80', '[::ffff:127.0.0.1]:80'],
     ...['100.100.100.200:80', '224.0.0.1:80', '255.255.255.255:80', '[64:ff9b::7f00:1]:80'],
   ])('%j is refused with a sentence that begins with it', (written) => {
-    expect(() => readTarget(written)).toThrow(`${written}: `);
+    expect(() => parseTarget(written)).toThrow(`${written}: `);
   });
 });
 
@@ -51,7 +51,7 @@ test.each([
 ])(
   'of what is connected to, %s may be allowed: %s [inside-targets.connected-allowed]',
   (address, may) => {
-    expect(mayBeAllowed({ address, port: 80 }, [9981], {})).toBe(may);
+    expect(isAllowable({ address, port: 80 }, [9981], {})).toBe(may);
   },
 );
 
@@ -69,7 +69,7 @@ test.skipIf(own === undefined)(
     const port = String(server.port);
     const at = `http://${own ?? ''}:${port}/`;
     const posting = async (url: string, targets: readonly string[], servicePorts = [1]) => {
-      const inside = { targets: () => targets.map(readTarget), servicePorts: () => servicePorts };
+      const inside = { targets: () => targets.map(parseTarget), servicePorts: () => servicePorts };
       const web = createWebClient({ allowPrivateAddresses: false, inside });
       return web.post(url, request);
     };
@@ -114,7 +114,7 @@ test.skipIf(own === undefined)(
     });
     const target = `${own ?? ''}:${String(server.port)}`;
     const change = (allow: readonly string[], remove: readonly string[] = []) =>
-      askForTargets(service.dataDir, { allow, remove });
+      requestTargetChange(service.dataDir, { allow, remove });
     await expect(change([target, '127.0.0.1:80'])).rejects.toThrow('127.0.0.1:80: ');
     await expect(change([], [target])).rejects.toThrow('not allowed anyway');
     expect(await change([])).toEqual([]);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createWebClient, isPublicAddress, isNearby } from '#node/network/web-client.ts';
+import { createWebClient, isPublicAddress, isOnLocalNetwork } from '#node/network/web-client.ts';
 import { HookServer } from '#test/support/service/hook-server.ts';
 
 const server = new HookServer();
@@ -158,6 +158,6 @@ test('hosts of the own IPv6 networks and all own addresses are nearby, others ar
   };
   const nearby = ['2a01:4f8:1:2::5', '2a01:4f8:1:2:aaaa::1', '2a02:8070:9:9::1', '93.184.216.34'];
   const beyond = ['2a01:4f8:1:3::5', '2606:4700::1111', '93.184.216.35', '1.1.1.1'];
-  expect(nearby.filter((address) => isNearby(address, interfaces))).toEqual(nearby);
-  expect(beyond.filter((address) => isNearby(address, interfaces))).toEqual([]);
+  expect(nearby.filter((address) => isOnLocalNetwork(address, interfaces))).toEqual(nearby);
+  expect(beyond.filter((address) => isOnLocalNetwork(address, interfaces))).toEqual([]);
 });

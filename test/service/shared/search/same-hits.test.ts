@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openSqliteCache } from '#desktop/storage/cache/sqlite-cache.ts';
 import { matches, searchOf } from '#shared/search/query.ts';
-import { keptMessage, keptScope } from '#test/support/client/kept-messages.ts';
+import { cachedMessageOf, cacheScope } from '#test/support/client/kept-messages.ts';
 import { shortOrLong } from '#test/support/long.ts';
 import { type Random, randomFrom, seedsOf } from '#test/support/random.ts';
 import { indexAll, indexBlock } from '#test/support/service/indexing.ts';
@@ -98,7 +98,7 @@ test.each(seedsOf('HEARTH_SEARCH_SEED', 1))(
     const said = new Map<number, Said>();
 
     const keep = (id: number, { streamId, topic, text }: Said): void => {
-      if (streamId === 1) cache.put([keptMessage(id, { streamId, topic, text })]);
+      if (streamId === 1) cache.put([cachedMessageOf(id, { streamId, topic, text })]);
     };
     async function say(): Promise<void> {
       const each: Said = {
@@ -147,7 +147,7 @@ test.each(seedsOf('HEARTH_SEARCH_SEED', 1))(
           numBefore: 1000,
           numAfter: 0,
         },
-        keptScope(),
+        cacheScope(),
       );
       expect([asked, page.messages.map(({ id }) => id)]).toEqual([asked, expected]);
     }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Bytes, wholeOf } from '#backup/archive/byte-reader.ts';
+import { type Bytes, readWhole } from '#backup/archive/byte-reader.ts';
 import { fileBytes } from '#backup/archive/checked-file.ts';
 import { gunzip, gzipBytes, gzipFile, isWorthPacking } from '#backup/archive/gzip.ts';
 
@@ -34,15 +34,15 @@ test('a packed file is smaller, and unpacks to what it was', async () => {
   await writeFile(from, text);
   await gzipFile(from, into, running);
   expect((await readFile(into)).length).toBeLessThan(text.length / 10);
-  const unpacked = await wholeOf(gunzip(fileBytes(into), text.length));
+  const unpacked = await readWhole(gunzip(fileBytes(into), text.length));
   expect(unpacked.equals(text)).toBe(true);
 });
 
 test('what is packed while it is read unpacks to what it was, and an error of the disk is told', async () => {
-  const unpacked = await wholeOf(gunzip(gzipBytes(chunks(text)), text.length));
+  const unpacked = await readWhole(gunzip(gzipBytes(chunks(text)), text.length));
   expect(unpacked.equals(text)).toBe(true);
   const error = new Error('EIO');
-  await expect(wholeOf(gzipBytes(chunks(text, error)))).rejects.toBe(error);
+  await expect(readWhole(gzipBytes(chunks(text, error)))).rejects.toBe(error);
 });
 
 test.for([
@@ -95,11 +95,11 @@ test.for([
   ['of another length', gzipSync(text.subarray(1))],
   ['with a turned byte', turned],
 ] as const)('what is packed and %s is said to be damaged', async ([, bytes]) => {
-  const unpacking = wholeOf(gunzip(chunks(bytes), text.length));
+  const unpacking = readWhole(gunzip(chunks(bytes), text.length));
   await expect(unpacking).rejects.toMatchObject({ kind: 'damaged' });
 });
 
 test('an error of the disk is told as it is', async () => {
   const error = new Error('EIO');
-  await expect(wholeOf(gunzip(chunks(packed, error), text.length))).rejects.toBe(error);
+  await expect(readWhole(gunzip(chunks(packed, error), text.length))).rejects.toBe(error);
 });

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Account } from '#shared/bridge/models/client.ts';
 import {
-  metAgain,
-  pinsOf,
-  remembering,
-  succeededBy,
-  succeedingBy,
+  signedInAgain,
+  fingerprintsOf,
+  withKnownIdentity,
+  withNextKeyInUse,
+  withNextKey,
 } from '#client/accounts/next-identity-keys.ts';
 
 const address = 'https://10.0.0.1:9981';
@@ -16,34 +16,37 @@ const account: Account = {
 };
 
 test('whoever has stolen the key can tell of further successors, and take none away', () => {
-  const first = succeedingBy(account, 'next');
+  const first = withNextKey(account, 'next');
   const names = Array.from({ length: 20 }, (_, index) => `thief ${String(index)}`);
-  const told = names.reduce(succeedingBy, first);
+  const told = names.reduce(withNextKey, first);
   expect(told.successors?.[0]).toBe('next');
   expect(told.successors).toHaveLength(8);
-  expect(succeedingBy(first, 'next')).toBe(first);
-  expect(pinsOf(first)).toEqual(['old', 'next']);
+  expect(withNextKey(first, 'next')).toBe(first);
+  expect(fingerprintsOf(first)).toEqual(['old', 'next']);
 });
 
 test('with its successor the office begins anew: other pin, other epochs, the old pin refused', () => {
-  const known = succeedingBy(account, 'next');
+  const known = withNextKey(account, 'next');
   const there = { address: 'https://10.0.0.2:9981', epoch };
-  expect(succeededBy(known, 'stranger', there)).toBe(known);
-  const next = succeededBy(known, 'next', there);
+  expect(withNextKeyInUse(known, 'stranger', there)).toBe(known);
+  const next = withNextKeyInUse(known, 'next', there);
   expect(next).toEqual({
     ...account,
     ...{ pin: 'next', revoked: ['old'], epoch, address: there.address, addresses: [address] },
   });
   // Neither comes the old one back as a successor, nor is it forgotten by signing in.
-  expect(succeedingBy(next, 'old')).toBe(next);
-  expect(remembering({ ...account, pin: 'next' }, next)).toMatchObject({ revoked: ['old'], epoch });
+  expect(withNextKey(next, 'old')).toBe(next);
+  expect(withKnownIdentity({ ...account, pin: 'next' }, next)).toMatchObject({
+    revoked: ['old'],
+    epoch,
+  });
 });
 
 test('whoever signs in again where the successor answers has the account of before', () => {
-  const known = succeedingBy(account, 'next');
-  expect(metAgain(known, account)).toBe(known);
-  expect(metAgain(known, { ...account, pin: 'next' })).toMatchObject({
+  const known = withNextKey(account, 'next');
+  expect(signedInAgain(known, account)).toBe(known);
+  expect(signedInAgain(known, { ...account, pin: 'next' })).toMatchObject({
     ...{ id: 'a', pin: 'next', revoked: ['old'] },
   });
-  expect(metAgain(known, { ...account, pin: 'stranger' })).toBe(known);
+  expect(signedInAgain(known, { ...account, pin: 'stranger' })).toBe(known);
 });

@@ -1,52 +1,52 @@
 import { expect, test } from 'vitest';
 import { checkNames } from '#shared/bridge/models/connection-check.ts';
-import type { Facts, Reached, SeenCertificate } from '#client/diagnostics/facts.ts';
+import type { ConnectionFacts, ProbeResult, ProbedCertificate } from '#client/diagnostics/facts.ts';
 import { reportText } from '#client/diagnostics/report.ts';
-import { furthest, verdictOn } from '#client/diagnostics/verdict.ts';
+import { furthestDiagnosis, diagnose } from '#client/diagnostics/verdict.ts';
 
-const pin = 'abcdefghijklmnopqrstuvwxyz234567abcdefghijklmnopqrst';
+const fingerprint = 'abcdefghijklmnopqrstuvwxyz234567abcdefghijklmnopqrst';
 const nowMs = Date.UTC(2026, 10, 23);
 
-const certificate: SeenCertificate = {
-  pin,
+const certificate: ProbedCertificate = {
+  fingerprint,
   isTrusted: false,
   fault: 'SELF_SIGNED_CERT_IN_CHAIN',
   issuer: 'Hearth office',
   beginsAtMs: Date.UTC(2025, 10, 1),
   endsAtMs: Date.UTC(2027, 0, 1),
 };
-const reached: Reached = {
-  leadsTo: ['192.168.1.20'],
+const probe: ProbeResult = {
+  redirectsTo: ['192.168.1.20'],
   port: 'open',
   isOtherNetwork: false,
-  speaks: 'tls',
+  protocol: 'tls',
   certificate,
 };
-const well: Facts = {
+const well: ConnectionFacts = {
   address: 'https://192.168.1.20:9981',
-  pin,
+  fingerprint,
   nowMs,
   ownNetworks: ['192.168.1.0/24'],
-  reached,
+  probe,
   answered: { kind: 'service', version: '0.1.0', hasOrganization: true },
   signIn: 'accepted',
 };
 
-const unlike = (change: Partial<Reached>): Partial<Facts> => ({
-  reached: { ...reached, ...change },
+const unlike = (change: Partial<ProbeResult>): Partial<ConnectionFacts> => ({
+  probe: { ...probe, ...change },
 });
-const showing = (change: Partial<SeenCertificate>): Partial<Facts> =>
+const showing = (change: Partial<ProbedCertificate>): Partial<ConnectionFacts> =>
   unlike({ certificate: { ...certificate, ...change } });
-const otherPin = `b${pin.slice(1)}`;
-const running = (version: string): Partial<Facts> => ({
+const otherPin = `b${fingerprint.slice(1)}`;
+const running = (version: string): Partial<ConnectionFacts> => ({
   answered: { kind: 'service', version, hasOrganization: true },
 });
 
-test.each<[string, Partial<Facts>, (typeof checkNames)[number], string]>([
-  ['a name that nobody knows', unlike({ leadsTo: [], port: 'silent' }), 'name', 'unknown-name'],
+test.each<[string, Partial<ConnectionFacts>, (typeof checkNames)[number], string]>([
+  ['a name that nobody knows', unlike({ redirectsTo: [], port: 'silent' }), 'name', 'unknown-name'],
   [
     'a name, without any network',
-    { ...unlike({ leadsTo: [], port: 'silent' }), ownNetworks: [] },
+    { ...unlike({ redirectsTo: [], port: 'silent' }), ownNetworks: [] },
     'name',
     'offline',
   ],
@@ -65,54 +65,54 @@ test.each<[string, Partial<Facts>, (typeof checkNames)[number], string]>([
   ],
   [
     'silence to a browser',
-    { reached: null, pin: null, answered: { kind: 'nothing' } },
+    { probe: null, fingerprint: null, answered: { kind: 'nothing' } },
     'address',
     'silent-to-browser',
   ],
   ['a closed port', unlike({ port: 'closed' }), 'port', 'closed'],
-  ['plain HTTP', unlike({ speaks: 'http', certificate: null }), 'tls', 'plain-http'],
-  ['another language', unlike({ speaks: 'else', certificate: null }), 'tls', 'not-a-service'],
+  ['plain HTTP', unlike({ protocol: 'http', certificate: null }), 'tls', 'plain-http'],
+  ['another language', unlike({ protocol: 'else', certificate: null }), 'tls', 'not-a-service'],
   [
     'TLS where HTTP was typed',
-    { address: 'http://192.168.1.20:9981', pin: null },
+    { address: 'http://192.168.1.20:9981', fingerprint: null },
     'tls',
     'needs-https',
   ],
-  ['another key', showing({ pin: otherPin }), 'identity', 'other-key'],
-  ['no key', showing({ pin: null }), 'identity', 'other-key'],
+  ['another key', showing({ fingerprint: otherPin }), 'identity', 'other-key'],
+  ['no key', showing({ fingerprint: null }), 'identity', 'other-key'],
   [
     'a certificate that the system trusts, of somebody else',
-    showing({ pin: null, isTrusted: true, fault: '' }),
+    showing({ fingerprint: null, isTrusted: true, fault: '' }),
     'identity',
     'other-key',
   ],
   [
     'no encryption where the key is known',
-    { address: 'http://192.168.1.20', ...unlike({ speaks: 'http', certificate: null }) },
+    { address: 'http://192.168.1.20', ...unlike({ protocol: 'http', certificate: null }) },
     'identity',
     'other-key',
   ],
   [
     'a certificate for other names',
-    { pin: null, ...showing({ pin: null, fault: 'ERR_TLS_CERT_ALTNAME_INVALID' }) },
+    { fingerprint: null, ...showing({ fingerprint: null, fault: 'ERR_TLS_CERT_ALTNAME_INVALID' }) },
     'identity',
     'other-name',
   ],
   [
     'a certificate that nobody vouches for',
-    { pin: null, ...showing({ pin: null }), answered: { kind: 'strange' } },
+    { fingerprint: null, ...showing({ fingerprint: null }), answered: { kind: 'strange' } },
     'identity',
     'unknown-certificate',
   ],
   [
     'a certificate of tomorrow',
-    showing({ pin: null, fault: 'CERT_NOT_YET_VALID' }),
+    showing({ fingerprint: null, fault: 'CERT_NOT_YET_VALID' }),
     'clock',
     'clock-behind',
   ],
   [
     'a certificate of yesterday',
-    showing({ pin: null, fault: 'CERT_HAS_EXPIRED' }),
+    showing({ fingerprint: null, fault: 'CERT_HAS_EXPIRED' }),
     'clock',
     'certificate-ended',
   ],
@@ -129,7 +129,7 @@ test.each<[string, Partial<Facts>, (typeof checkNames)[number], string]>([
   ['a refused key', { signIn: 'refused' }, 'signIn', 'key-refused'],
   ['a deactivated account', { signIn: 'deactivated' }, 'signIn', 'deactivated'],
 ])('%s is what is wrong', (_title, change, failed, fault) => {
-  const verdict = verdictOn({ ...well, ...change });
+  const verdict = diagnose({ ...well, ...change });
   expect(verdict.fault).toBe(fault);
   const at = checkNames.indexOf(failed);
   expect(verdict.steps.map(({ name }) => name)).toEqual(checkNames);
@@ -142,22 +142,22 @@ test.each<[string, Partial<Facts>, (typeof checkNames)[number], string]>([
   expect(verdict.sentence).not.toMatch(/undefined|null/);
 });
 
-test.each<[string, Partial<Facts>]>([
+test.each<[string, Partial<ConnectionFacts>]>([
   ['the key of the office, whatever the dates say', showing({ fault: 'CERT_HAS_EXPIRED' })],
   ['a certificate that the system trusts, with the proof', showing({ isTrusted: true, fault: '' })],
-  ['an unknown office, whose words a person compares', { pin: null, signIn: null }],
+  ['an unknown office, whose words a person compares', { fingerprint: null, signIn: null }],
   ['a newer service', running('1.0.0-beta')],
   [
     'a service behind plain HTTP on this computer',
     {
       address: 'http://127.0.0.1:9981',
-      pin: null,
-      ...unlike({ speaks: 'http', certificate: null }),
+      fingerprint: null,
+      ...unlike({ protocol: 'http', certificate: null }),
     },
   ],
-  ['an answer to a browser', { reached: null, pin: null, ownNetworks: null }],
+  ['an answer to a browser', { probe: null, fingerprint: null, ownNetworks: null }],
 ])('nothing is wrong with %s', (_title, change) => {
-  const verdict = verdictOn({ ...well, ...change });
+  const verdict = diagnose({ ...well, ...change });
   expect(verdict.fault).toBeNull();
   expect(verdict.steps.map(({ result }) => result)).not.toContain('failed');
   expect(verdict.sentence).toMatch(/^Hearth answers at /);
@@ -166,20 +166,20 @@ test.each<[string, Partial<Facts>]>([
 test('the one of several addresses that came furthest counts', () => {
   const tried = [unlike({ port: 'silent' }), unlike({ port: 'closed' }), unlike({ port: 'closed' })]
     .map((change) => ({ ...well, ...change }))
-    .map((facts) => ({ facts, verdict: verdictOn(facts) }));
-  expect(furthest(tried)).toBe(tried[1]);
-  expect(furthest([...tried, { facts: well, verdict: verdictOn(well) }])?.facts).toBe(well);
+    .map((facts) => ({ facts, verdict: diagnose(facts) }));
+  expect(furthestDiagnosis(tried)).toBe(tried[1]);
+  expect(furthestDiagnosis([...tried, { facts: well, verdict: diagnose(well) }])?.facts).toBe(well);
 });
 
 test('the report has everything that was found, by address', () => {
-  const facts = { ...well, ...showing({ pin: otherPin }) };
+  const facts = { ...well, ...showing({ fingerprint: otherPin }) };
   const head = {
     nowMs,
     about: 'Hearth 0.1.0',
     ownNetworks: well.ownNetworks,
     realmName: 'Lantern',
   };
-  expect(reportText(head, [{ facts, verdict: verdictOn(facts) }]))
+  expect(reportText(head, [{ facts, verdict: diagnose(facts) }]))
     .toBe(`Why Hearth does not connect to Lantern, 2026-11-23T00:00:00.000Z
 Hearth 0.1.0
 networks: 192.168.1.0/24
@@ -196,7 +196,7 @@ https://192.168.1.20:9981
   leads to: 192.168.1.20
   certificate by Hearth office, 2025-11-01T00:00:00.000Z to 2027-01-01T00:00:00.000Z (SELF_SIGNED_CERT_IN_CHAIN)
   key shown: ${otherPin}
-  key expected: ${pin}
-  ${verdictOn(facts).sentence}
+  key expected: ${fingerprint}
+  ${diagnose(facts).sentence}
 `);
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { DecisionLedger } from '#client/notifications/notification-log.ts';
-import { Notifier, type Arrival } from '#client/notifications/notifier.ts';
+import { NotificationLog } from '#client/notifications/notification-log.ts';
+import { Notifier, type ArrivedMessage } from '#client/notifications/notifier.ts';
 import type { Notice } from '#client/ports.ts';
 import type { ShownMessage } from '#shared/bridge/models/client.ts';
-import type { DecisionRecord, SoundName } from '#shared/bridge/models/notifications.ts';
-import { LEDGER_LIMIT } from '#shared/bridge/models/notifications.ts';
+import type { NotificationLogRecord, SoundName } from '#shared/bridge/models/notifications.ts';
+import { NOTIFICATION_LOG_LIMIT } from '#shared/bridge/models/notifications.ts';
 import { cleo, shown } from '#test/support/service/wire-builders.ts';
 import { arrivalContext, defaultSettings, opsStream } from '#test/support/client/notifications.ts';
 
@@ -13,7 +13,11 @@ const inOps = { kind: 'stream', streamId: 4, topic: 'deploy' } as const;
 const withBen = { kind: 'private', userIds: [2] } as const;
 const withCleo = { kind: 'private', userIds: [cleo.id] } as const;
 
-const arrival = (id: number, more: Partial<ShownMessage> = {}, ...flags: string[]): Arrival => ({
+const arrival = (
+  id: number,
+  more: Partial<ShownMessage> = {},
+  ...flags: string[]
+): ArrivedMessage => ({
   message: shown(id, more),
   flags,
 });
@@ -35,10 +39,11 @@ class Desk {
   nowMs = 1_700_000_000_000;
   readonly waits: (() => void)[] = [];
 
-  start(account = accountId): { readonly notifier: Notifier; readonly ledger: DecisionLedger } {
-    const ledger = new DecisionLedger(
+  start(account = accountId): { readonly notifier: Notifier; readonly ledger: NotificationLog } {
+    const notificationLog = new NotificationLog(
       {
-        load: async () => (this.disk === null ? null : (JSON.parse(this.disk) as DecisionRecord)),
+        load: async () =>
+          this.disk === null ? null : (JSON.parse(this.disk) as NotificationLogRecord),
         save: async (record) => {
           if (this.isDiskFull) throw new Error('disk full');
           this.disk = JSON.stringify(record);
@@ -46,19 +51,19 @@ class Desk {
       },
       { wait: (_, signal) => this.#wait(signal) },
     );
-    return { ledger, notifier: this.join(ledger, account) };
+    return { ledger: notificationLog, notifier: this.join(notificationLog, account) };
   }
 
-  join(ledger: DecisionLedger, account = accountId): Notifier {
+  join(notificationLog: NotificationLog, account = accountId): Notifier {
     return new Notifier({
       accountId: account,
-      ledger,
+      notificationLog,
       clock: { now: () => this.nowMs },
       doNotDisturbUntilSeconds: () => this.quietUntil,
       ownSound: () => this.ownSound,
       attention: {
         isWindowFocused: () => this.isFocused,
-        hereSinceMs: () => this.hereSinceMs,
+        activeSinceMs: () => this.hereSinceMs,
         canNotify: () => this.isPermitted,
         notify: (notice) => {
           this.diskAtFirstRing ??= this.disk;
@@ -87,7 +92,7 @@ class Desk {
 /** Everything that was begun is done: nothing here waits for a clock or a socket. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-async function deskWith(...arrivals: readonly Arrival[]) {
+async function deskWith(...arrivals: readonly ArrivedMessage[]) {
   const desk = new Desk();
   const parts = desk.start();
   parts.notifier.arrived(arrivals, arrivalContext());
@@ -97,10 +102,10 @@ async function deskWith(...arrivals: readonly Arrival[]) {
 
 describe('each message rings once', () => {
   test('a private message is shown, sounds and is written down', async () => {
-    const { desk, ledger } = await deskWith(arrival(7));
+    const { desk, ledger: notificationLog } = await deskWith(arrival(7));
     expect(desk.rung).toMatchObject([{ title: 'Ben Member', body: 'text', messageId: 7 }]);
     expect(desk.sounds).toEqual(['ember']);
-    expect(ledger.entries()).toEqual([
+    expect(notificationLog.entries()).toEqual([
       {
         atSeconds: 1_700_000_000,
         accountId,
@@ -126,11 +131,11 @@ describe('each message rings once', () => {
 
   test('a message does not ring again after a restart, and what is new then does', async () => {
     const { desk } = await deskWith(arrival(7));
-    const { notifier, ledger } = desk.start();
+    const { notifier, ledger: notificationLog } = desk.start();
     notifier.arrived([arrival(6), arrival(7), arrival(8)], arrivalContext({}, true));
     await settled();
     expect(desk.rung.map(({ messageId }) => messageId)).toEqual([7, 8]);
-    expect(ledger.entries().map(({ messageId }) => messageId)).toEqual([8, 7]);
+    expect(notificationLog.entries().map(({ messageId }) => messageId)).toEqual([8, 7]);
   });
 
   test('a message does not ring again after a crash right after it rang', async () => {
@@ -146,12 +151,12 @@ describe('each message rings once', () => {
   test('a message rings once with a full disk, too', async () => {
     const desk = new Desk();
     desk.isDiskFull = true;
-    const { notifier, ledger } = desk.start();
+    const { notifier, ledger: notificationLog } = desk.start();
     notifier.arrived([arrival(7)], arrivalContext());
     await settled();
     expect(desk.rung).toHaveLength(1);
     desk.isDiskFull = false;
-    await ledger.stop();
+    await notificationLog.stop();
     expect(JSON.parse(desk.disk ?? '{}')).toMatchObject({ lastDecided: { [accountId]: 7 } });
   });
 
@@ -165,8 +170,8 @@ describe('each message rings once', () => {
   });
 
   test('a message rings once for each account separately', async () => {
-    const { desk, ledger } = await deskWith(arrival(7));
-    const other = desk.join(ledger, '1@http://b');
+    const { desk, ledger: notificationLog } = await deskWith(arrival(7));
+    const other = desk.join(notificationLog, '1@http://b');
     other.arrived([arrival(7)], arrivalContext());
     await settled();
     expect([...desk.screen.keys()]).toEqual(['1@http://a private:2', '1@http://b private:2']);
@@ -184,7 +189,7 @@ describe('messages of one conversation', () => {
   });
 
   test('messages of one conversation make one sound together, and the ledger says so', async () => {
-    const { desk, notifier, ledger } = await deskWith(arrival(7), arrival(8));
+    const { desk, notifier, ledger: notificationLog } = await deskWith(arrival(7), arrival(8));
     desk.nowMs += 999;
     notifier.arrived([arrival(9)], arrivalContext());
     await settled();
@@ -192,7 +197,7 @@ describe('messages of one conversation', () => {
     notifier.arrived([arrival(10)], arrivalContext());
     await settled();
     expect(desk.sounds).toHaveLength(2);
-    expect(ledger.entries().map(({ soundReason }) => soundReason)).toEqual([
+    expect(notificationLog.entries().map(({ soundReason }) => soundReason)).toEqual([
       'private-on',
       'just-sounded',
       'just-sounded',
@@ -231,7 +236,7 @@ describe('a notification goes away', () => {
     notifier.shown(withBen);
     expect(desk.screen.size).toBe(2);
     desk.isFocused = true;
-    notifier.attend();
+    notifier.userIsActive();
     expect([...desk.screen.keys()]).toEqual(['1@http://a private:3']);
     notifier.shown({ kind: 'feed' });
     expect(desk.screen.size).toBe(0);
@@ -244,8 +249,8 @@ describe('a notification goes away', () => {
   });
 
   test('when the account signs out, and nothing of it is kept', async () => {
-    const { desk, notifier, ledger } = await deskWith(arrival(7));
-    const other = desk.join(ledger, '1@http://b');
+    const { desk, notifier, ledger: notificationLog } = await deskWith(arrival(7));
+    const other = desk.join(notificationLog, '1@http://b');
     other.arrived([arrival(7)], arrivalContext());
     await settled();
     await notifier.signedOut();
@@ -261,14 +266,14 @@ describe('a notification goes away', () => {
 
   test('before it was shown, when its message is read in that moment', async () => {
     const desk = new Desk();
-    const { notifier, ledger } = desk.start();
+    const { notifier, ledger: notificationLog } = desk.start();
     notifier.arrived([arrival(7), arrival(8)], arrivalContext());
     notifier.read([7]);
     notifier.removed([8]);
     await settled();
     expect(desk.rung).toEqual([]);
     expect(desk.sounds).toEqual([]);
-    expect(ledger.entries()).toMatchObject([
+    expect(notificationLog.entries()).toMatchObject([
       { messageId: 8, rang: false, desktopReason: 'settled-before' },
       { messageId: 7, sounded: false, soundReason: 'settled-before' },
     ]);
@@ -292,13 +297,15 @@ describe('what a focused window shows rings all the same', () => {
     const desk = new Desk();
     desk.isFocused = true;
     desk.hereSinceMs = hereSinceMs;
-    const { notifier, ledger } = desk.start();
+    const { notifier, ledger: notificationLog } = desk.start();
     notifier.shown(withBen);
     notifier.arrived([arrival(7)], arrivalContext({ clockAheadSeconds }, true));
     await settled();
     expect(desk.rung).toHaveLength(rings ? 1 : 0);
     expect(desk.sounds).toHaveLength(rings ? 1 : 0);
-    expect(ledger.entries()).toMatchObject([{ desktopReason: rings ? 'private-on' : 'looking' }]);
+    expect(notificationLog.entries()).toMatchObject([
+      { desktopReason: rings ? 'private-on' : 'looking' },
+    ]);
   });
 
   test('until whoever comes back sees it', async () => {
@@ -309,10 +316,10 @@ describe('what a focused window shows rings all the same', () => {
     notifier.shown(withBen);
     notifier.arrived([arrival(7)], arrivalContext());
     await settled();
-    notifier.attend();
+    notifier.userIsActive();
     expect(desk.screen.size).toBe(1);
     desk.hereSinceMs = sentAtMs + 60_000;
-    notifier.attend();
+    notifier.userIsActive();
     expect(desk.screen.size).toBe(0);
   });
 });
@@ -331,38 +338,40 @@ describe('nothing rings', () => {
     ],
   ])('%s', async (_, reason, prepare) => {
     const desk = new Desk();
-    const { notifier, ledger } = desk.start();
+    const { notifier, ledger: notificationLog } = desk.start();
     prepare(desk, notifier);
     notifier.arrived([arrival(7)], arrivalContext());
     await settled();
     expect(desk.rung).toEqual([]);
     expect(desk.sounds).toEqual([]);
-    expect(ledger.entries()).toMatchObject([{ desktopReason: reason, soundReason: reason }]);
+    expect(notificationLog.entries()).toMatchObject([
+      { desktopReason: reason, soundReason: reason },
+    ]);
   });
 
   test('a message is not shown on the screen where the system forbids it; the sound is ours', async () => {
     const desk = new Desk();
     desk.isPermitted = false;
-    const { notifier, ledger } = desk.start();
+    const { notifier, ledger: notificationLog } = desk.start();
     notifier.arrived([arrival(7)], arrivalContext());
     await settled();
     expect(desk.rung).toEqual([]);
     expect(desk.sounds).toEqual(['ember']);
-    expect(ledger.entries()).toMatchObject([
+    expect(notificationLog.entries()).toMatchObject([
       { rang: false, desktopReason: 'not-permitted', sounded: true },
     ]);
   });
 
   test('a message in a stream does not ring unless the stream or a flag says so', async () => {
     const desk = new Desk();
-    const { notifier, ledger } = desk.start();
+    const { notifier, ledger: notificationLog } = desk.start();
     const inStream = { conversation: inOps };
     const quiet = [arrival(7, inStream), arrival(8, inStream, 'mentioned')];
     notifier.arrived(quiet, arrivalContext());
     const loud = arrivalContext({ streams: [opsStream({ desktopNotifications: true })] });
     notifier.arrived([arrival(9, inStream), arrival(10, inStream, 'wildcard_mentioned')], loud);
     await settled();
-    expect(ledger.entries().toReversed()).toMatchObject([
+    expect(notificationLog.entries().toReversed()).toMatchObject([
       { messageId: 7, rang: false, desktopReason: 'stream-off', streamName: 'ops' },
       { messageId: 8, rang: true, desktopReason: 'mention-on' },
       { messageId: 9, rang: true, sounded: false, desktopReason: 'stream-on' },
@@ -374,7 +383,7 @@ describe('nothing rings', () => {
 
 test('after an absence what is old in a stream is silent, what is new or for the reader rings', async () => {
   const desk = new Desk();
-  const { notifier, ledger } = desk.start();
+  const { notifier, ledger: notificationLog } = desk.start();
   const nowSeconds = desk.nowMs / 1000;
   const old = { sentAtSeconds: nowSeconds - 601 };
   const recent = { sentAtSeconds: nowSeconds - 600 };
@@ -387,7 +396,7 @@ test('after an absence what is old in a stream is silent, what is new or for the
   notifier.arrived(missed, arrivalContext(loud, true));
   notifier.arrived([arrival(10, { ...old, conversation: inOps })], arrivalContext(loud));
   await settled();
-  expect(ledger.entries().toReversed()).toMatchObject([
+  expect(notificationLog.entries().toReversed()).toMatchObject([
     { messageId: 7, rang: false, desktopReason: 'catch-up' },
     { messageId: 8, rang: true, desktopReason: 'stream-on' },
     { messageId: 9, rang: true, desktopReason: 'private-on' },
@@ -414,17 +423,17 @@ describe('the ledger', () => {
   test('the ledger keeps the last decisions across a restart, silent ones too', async () => {
     const desk = new Desk();
     const first = desk.start();
-    const ids = Array.from({ length: LEDGER_LIMIT + 10 }, (_, index) => index + 1);
+    const ids = Array.from({ length: NOTIFICATION_LOG_LIMIT + 10 }, (_, index) => index + 1);
     const own = ids.map((id) => arrival(id, { isOwn: true }));
     first.notifier.arrived(own, arrivalContext());
     await settled();
     await first.ledger.stop();
-    const { ledger } = desk.start();
-    await ledger.ready;
-    expect(ledger.entries().map(({ messageId }) => messageId)).toEqual(
-      ids.slice(-LEDGER_LIMIT).reverse(),
+    const { ledger: notificationLog } = desk.start();
+    await notificationLog.ready;
+    expect(notificationLog.entries().map(({ messageId }) => messageId)).toEqual(
+      ids.slice(-NOTIFICATION_LOG_LIMIT).reverse(),
     );
-    expect(ledger.lastDecided(accountId)).toBe(LEDGER_LIMIT + 10);
+    expect(notificationLog.lastDecided(accountId)).toBe(NOTIFICATION_LOG_LIMIT + 10);
   });
 
   test('the ledger writes many silent decisions at once', async () => {
@@ -441,10 +450,10 @@ describe('the ledger', () => {
   test('the ledger begins anew where it cannot be read', async () => {
     const desk = new Desk();
     desk.disk = '{';
-    const { notifier, ledger } = desk.start();
+    const { notifier, ledger: notificationLog } = desk.start();
     notifier.arrived([arrival(7)], arrivalContext());
     await settled();
-    expect(ledger.entries()).toHaveLength(1);
+    expect(notificationLog.entries()).toHaveLength(1);
     expect(desk.rung).toHaveLength(1);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { failure, success } from '#shared/bridge/outcome.ts';
-import { OfficeSearch } from '#client/session/service-rediscovery.ts';
+import { AddressSearch } from '#client/session/service-rediscovery.ts';
 import type { ApiOutcome } from '#client/transport/api.ts';
 import { FakeClock, settle } from '#test/support/fake-clock.ts';
 
@@ -14,12 +14,12 @@ function searchOver(
 ) {
   let forwarded: readonly string[] = [];
   const clock = new FakeClock();
-  const place = { address: 'a', others: () => ['b', 'c'] };
+  const serverAddress = { address: 'a', others: () => ['b', 'c'] };
   const asked: string[] = [];
   const ended: string[] = [];
   const moved: string[] = [];
-  const search = new OfficeSearch({
-    place,
+  const search = new AddressSearch({
+    serverAddress,
     clock,
     meetAt: (address, signal) => {
       asked.push(address);
@@ -35,7 +35,15 @@ function searchOver(
     moved: (address) => moved.push(address),
   });
   const asking = new AbortController();
-  return { clock, place, asked, ended, moved, asking, meet: () => search.meet(asking.signal) };
+  return {
+    clock,
+    place: serverAddress,
+    asked,
+    ended,
+    moved,
+    asking,
+    meet: () => search.meet(asking.signal),
+  };
 }
 
 describe('an office that is looked for', () => {

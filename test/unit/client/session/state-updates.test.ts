@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import type { ClientState } from '#shared/bridge/models/client-state.ts';
-import { StateNews } from '#client/session/state-updates.ts';
+import { StateChangeBatch } from '#client/session/state-updates.ts';
 
 function createNews() {
   let nowMs = 1_700_000_000_000;
   const told: Partial<ClientState>[] = [];
-  const news = new StateNews({ now: () => nowMs }, (changes) => void told.push(changes));
+  const notify = new StateChangeBatch({ now: () => nowMs }, (changes) => void told.push(changes));
   const after = (ms: number, changes: Partial<ClientState>): void => {
     nowMs += ms;
-    news.take(changes);
+    notify.take(changes);
   };
-  return { news, told, after };
+  return { notify, told, after };
 }
 
 test('a change is told at once', () => {
@@ -21,22 +21,22 @@ test('a change is told at once', () => {
 });
 
 test('while many events come, changes are told together ten times a second, and the last ones at the end', () => {
-  const { news, told, after } = createNews();
-  news.gather(true);
+  const { notify, told, after } = createNews();
+  notify.collect(true);
   after(0, { starredCount: 1 });
   after(60, { starredCount: 2, alertWords: ['lunch'] });
   after(30, { starredCount: 3 });
   after(10, { starredCount: 4 });
   expect(told).toEqual([{ starredCount: 1 }, { starredCount: 4, alertWords: ['lunch'] }]);
   after(1, { starredCount: 5 });
-  news.gather(false);
-  news.gather(false);
+  notify.collect(false);
+  notify.collect(false);
   expect(told.slice(2)).toEqual([{ starredCount: 5 }]);
 });
 
 test('a clock that is set back holds nothing up', () => {
-  const { news, told, after } = createNews();
-  news.gather(true);
+  const { notify, told, after } = createNews();
+  notify.collect(true);
   after(0, { starredCount: 1 });
   after(-3_600_000, { starredCount: 2 });
   expect(told).toEqual([{ starredCount: 1 }, { starredCount: 2 }]);

@@ -18,18 +18,18 @@ const stored = async (): Promise<string | undefined> =>
 
 test('a place is on the disk when it was flushed, also where its writing had begun', async () => {
   const places = await openPlaces(dir, stderrLog);
-  places.keepPlace({ accountId: 'one', place: 'the kitchen' });
+  places.savePlace({ accountId: 'one', place: 'the kitchen' });
   await places.flush();
   expect(await stored()).toBe('the kitchen');
 
-  places.keepPlace({ accountId: 'one', place: 'the garden' });
+  places.savePlace({ accountId: 'one', place: 'the garden' });
   vi.advanceTimersByTime(60_000);
   await places.flush();
   expect(await stored()).toBe('the garden');
 
-  places.keepPlace({ accountId: 'one', place: 'the attic' });
+  places.savePlace({ accountId: 'one', place: 'the attic' });
   vi.advanceTimersByTime(60_000);
-  places.keepPlace({ accountId: 'one', place: 'the cellar' });
+  places.savePlace({ accountId: 'one', place: 'the cellar' });
   await places.flush();
   expect(await stored()).toBe('the cellar');
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makeOfficeKey } from '#node/tls/server-identity.ts';
+import { makeServerIdentity } from '#node/tls/server-identity.ts';
 import { readHostJob, readHostReport, readHostRequest } from '#node/threads/host-messages.ts';
 
 test('what the worker reports is read, and nothing else', () => {
@@ -57,7 +57,7 @@ test('a job needs a folder, a port, a whole secret and a key', () => {
     dataDir: '/d',
     port: 0,
     secret: '0f'.repeat(32),
-    officeKey: makeOfficeKey().exported(),
+    officeKey: makeServerIdentity().exported(),
     rendererDir: null,
   };
   expect(readHostJob(job)).toEqual(job);

@@ -2,24 +2,24 @@ import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  isPin,
-  isNoticeOf,
+  isFingerprint,
+  isValidNextKeyNotice,
   isSignedBy,
-  makeOfficeKey,
-  noticeOf,
-  type OfficePurpose,
-  pinOf,
-  readOfficeKey,
-  type SuccessorNotice,
+  makeServerIdentity,
+  signNextKeyNotice,
+  type SignaturePurpose,
+  fingerprintOf,
+  readServerIdentity,
+  type NextKeyNotice,
 } from '#node/tls/server-identity.ts';
 
-const ours = makeOfficeKey();
-const other = makeOfficeKey();
+const ours = makeServerIdentity();
+const other = makeServerIdentity();
 const bytes = fc.uint8Array({ maxLength: 200 });
 
 test('a pin is the digest of the key, in letters and digits that survive every file system', () => {
-  expect(ours.pin).toMatch(/^[a-z2-7]{52}$/);
-  expect(ours.pin).not.toBe(other.pin);
+  expect(ours.fingerprint).toMatch(/^[a-z2-7]{52}$/);
+  expect(ours.fingerprint).not.toBe(other.fingerprint);
   // RFC 4648, worked out another way: five bits at a time out of the whole number.
   const digest = createHash('sha256').update(ours.publicKey).digest('hex');
   const bits = BigInt(`0x${digest}`) << 4n;
@@ -27,24 +27,24 @@ test('a pin is the digest of the key, in letters and digits that survive every f
     Number((bits >> BigInt(5 * (51 - index))) & 31n),
   );
   const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
-  expect(ours.pin).toBe(letters.map((letter) => alphabet[letter]).join(''));
+  expect(ours.fingerprint).toBe(letters.map((letter) => alphabet[letter]).join(''));
 });
 
 test('every key has a pin that is taken for one, and nothing else is', () => {
-  fc.assert(fc.property(bytes, (key) => isPin(pinOf(key))));
+  fc.assert(fc.property(bytes, (key) => isFingerprint(fingerprintOf(key))));
   for (const text of [
     '',
-    ours.pin.slice(1),
-    ours.pin.toUpperCase(),
-    `${ours.pin}a`,
+    ours.fingerprint.slice(1),
+    ours.fingerprint.toUpperCase(),
+    `${ours.fingerprint}a`,
     '1'.repeat(52),
   ])
-    expect(isPin(text), text).toBe(false);
+    expect(isFingerprint(text), text).toBe(false);
 });
 
 test('a key is the same after it was kept', () => {
-  const kept = readOfficeKey(ours.exported());
-  expect(kept?.pin).toBe(ours.pin);
+  const kept = readServerIdentity(ours.exported());
+  expect(kept?.fingerprint).toBe(ours.fingerprint);
   const signature = kept!.sign('proof', Buffer.from('x'));
   expect(isSignedBy(ours.publicKey, 'proof', Buffer.from('x'), signature)).toBe(true);
 });
@@ -62,12 +62,12 @@ describe('no key of an office', () => {
     ['a public one', Buffer.from(ours.publicKey).toString('base64')],
     ['one on another curve', pkcs8('secp384r1')],
   ])('the key of an office is not read from %s', (_, text) =>
-    expect(readOfficeKey(text)).toBeUndefined(),
+    expect(readServerIdentity(text)).toBeUndefined(),
   );
 });
 
 test('only the key that signed these bytes for this purpose is believed', () => {
-  const purposes: readonly OfficePurpose[] = ['proof', 'epoch'];
+  const purposes: readonly SignaturePurpose[] = ['proof', 'epoch'];
   fc.assert(
     fc.property(bytes, fc.nat(), fc.constantFrom(...purposes), (data, at, purpose) => {
       const signature = ours.sign(purpose, data);
@@ -98,17 +98,23 @@ test('what is no key and no signature is not believed, and does no harm', () => 
 });
 
 test('a successor is believed of the office that signed it, and of no other', () => {
-  const notice = noticeOf(ours, other.pin);
-  expect(isNoticeOf(ours.pin, notice)).toBe(true);
-  const third = makeOfficeKey();
-  const wrong: readonly (readonly [string, SuccessorNotice])[] = [
-    [third.pin, notice],
-    [ours.pin, { ...notice, pin: third.pin }],
-    [ours.pin, { ...notice, office_key: Buffer.from(third.publicKey).toString('base64url') }],
-    [ours.pin, { ...notice, signature: noticeOf(third, other.pin).signature }],
-    [ours.pin, { ...notice, signature: '' }],
-    [ours.pin, noticeOf(ours, 'no pin')],
-    [ours.pin, noticeOf(ours, ours.pin)],
+  const notice = signNextKeyNotice(ours, other.fingerprint);
+  expect(isValidNextKeyNotice(ours.fingerprint, notice)).toBe(true);
+  const third = makeServerIdentity();
+  const wrong: readonly (readonly [string, NextKeyNotice])[] = [
+    [third.fingerprint, notice],
+    [ours.fingerprint, { ...notice, pin: third.fingerprint }],
+    [
+      ours.fingerprint,
+      { ...notice, office_key: Buffer.from(third.publicKey).toString('base64url') },
+    ],
+    [
+      ours.fingerprint,
+      { ...notice, signature: signNextKeyNotice(third, other.fingerprint).signature },
+    ],
+    [ours.fingerprint, { ...notice, signature: '' }],
+    [ours.fingerprint, signNextKeyNotice(ours, 'no pin')],
+    [ours.fingerprint, signNextKeyNotice(ours, ours.fingerprint)],
   ];
-  for (const [pin, each] of wrong) expect(isNoticeOf(pin, each)).toBe(false);
+  for (const [pin, each] of wrong) expect(isValidNextKeyNotice(pin, each)).toBe(false);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sentenceFor } from '#renderer/i18n/errors.ts';
+import { errorTextFor } from '#renderer/i18n/errors.ts';
 
 test.each([
   ['WRONG_PASSWORD', 'Wrong password!', 'settings.update', 'This is not your password.'],
@@ -15,5 +15,5 @@ test.each([
   ['INTERNAL_ERROR', 'Internal server error', 'streams.members', /Try again in a moment/],
   ['BAD_REQUEST', 'Full name must have 2 to 100 characters', 'settings.update', /^Full name must/],
 ])('%s (%s) of %s is said as %s', (code, message, place, expected) => {
-  expect(sentenceFor({ code, message }, place)).toMatch(expected);
+  expect(errorTextFor({ code, message }, place)).toMatch(expected);
 });

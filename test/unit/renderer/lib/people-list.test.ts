@@ -4,7 +4,7 @@ import {
   isOfKind,
   lastSeen,
   peopleKinds,
-  type Seen,
+  type LastSeen,
   sortPeople,
 } from '#renderer/lib/people-list.ts';
 import { ago } from '#renderer/i18n/last-seen.ts';
@@ -24,7 +24,7 @@ test('whoever is deactivated counts as that alone, and everybody is counted once
 });
 
 test('who was here last is first, then those never seen by name, and the deactivated at the end', () => {
-  const seen = new Map<number, Seen>([
+  const seen = new Map<number, LastSeen>([
     [2, { seconds: 500, isDay: false }],
     [4, { seconds: 900, isDay: true }],
   ]);
@@ -46,7 +46,7 @@ test('a report counts, finer as it is, unless a key was used on a later day', ()
 const now = new Date(2025, 10, 21, 15).getTime() / 1000;
 const utcDay = (day: number, year = 2025): number => Date.UTC(year, 10, day) / 1000;
 
-test.each<[Seen, string | RegExp]>([
+test.each<[LastSeen, string | RegExp]>([
   [{ seconds: now + 5, isDay: false }, 'just now'],
   [{ seconds: now - 60, isDay: false }, '1 minute ago'],
   [{ seconds: now - 3599, isDay: false }, '59 minutes ago'],

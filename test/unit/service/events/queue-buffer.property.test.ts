@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Pending, PendingEvents } from '#service/events/queue-buffer.ts';
+import { type QueuedEvent, QueueBuffer } from '#service/events/queue-buffer.ts';
 
-const pendingOf = (id: number): Pending => ({
+const pendingOf = (id: number): QueuedEvent => ({
   event: { id, type: 'test', audience: { kind: 'realm' }, payload: {} },
   flags: [],
 });
@@ -29,8 +29,8 @@ const doings = fc.array(
 test('what waits is what was added, less what was acknowledged or removed', () => {
   fc.assert(
     fc.property(doings, fc.nat({ max: 12 }), fc.integer({ min: 1, max: 5 }), (all, back, limit) => {
-      const pending = new PendingEvents();
-      let model: readonly Pending[] = [];
+      const pending = new QueueBuffer();
+      let model: readonly QueuedEvent[] = [];
       let newestId = 0;
       const add = (steps: readonly number[]): void => {
         const found = steps.map((step) => pendingOf((newestId += step)));
@@ -67,10 +67,10 @@ test('what waits is what was added, less what was acknowledged or removed', () =
 });
 
 test('a piece that is all there is to be told is told as it is, and is never changed', () => {
-  const pending = new PendingEvents();
+  const pending = new QueueBuffer();
   const [first, second] = [[pendingOf(1), pendingOf(2)], [pendingOf(3)]].map(Object.freeze) as [
-    readonly Pending[],
-    readonly Pending[],
+    readonly QueuedEvent[],
+    readonly QueuedEvent[],
   ];
   pending.add(first);
   expect(pending.after(0)).toBe(first);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { serializedList } from '#service/events/serialized-list.ts';
-import { share, variationOf, vary } from '#service/events/shared-variants.ts';
+import { markShared, variationOf, withReplaced } from '#service/events/shared-variants.ts';
 
 const texts = fc.array(
   fc.string({ unit: 'grapheme' }).map((text) => JSON.stringify(text)),
@@ -22,19 +22,21 @@ test('a list of events is what its texts are, however it came about and however 
     fc.property(cases, ([short, choices, text, isLong]) => {
       const list = isLong ? [JSON.stringify('é'.repeat(LONG)), ...short] : short;
       const at = [...list.keys()].filter(() => choices.next().value);
-      const varied = vary(share(list), at, (index) => JSON.stringify(`${text}${String(index)}`));
+      const varied = withReplaced(markShared(list), at, (index) =>
+        JSON.stringify(`${text}${String(index)}`),
+      );
       for (const each of [list, varied, [...varied]]) expect(shown(each)).toBe(whole(each));
     }),
   );
 });
 
 test('a list is put into bytes once for all who share it, and only where a variation differs', () => {
-  const list = share(['"one"', `"${'x'.repeat(LONG)}"`, '"three"']);
+  const list = markShared(['"one"', `"${'x'.repeat(LONG)}"`, '"three"']);
   const [bytes] = serializedList('', list).tail;
   expect(serializedList('', list).tail[0]).toBe(bytes);
   const { tail } = serializedList(
     '',
-    vary(list, [0], () => '"eins"'),
+    withReplaced(list, [0], () => '"eins"'),
   );
   expect(tail.map((piece) => piece.buffer === bytes!.buffer)).toEqual([true, false, true]);
   expect(variationOf(['"alone"'])).toBeUndefined();

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import { Arrivals } from '#service/http/connection-pacing.ts';
+import { ConnectionThrottle } from '#service/http/connection-pacing.ts';
 import { settle } from '#test/support/fake-clock.ts';
 
 /** Everything that begins takes so long, and reads its request in a tick of its own, which takes as long again. */
 function workshop(eachMs: number) {
   let nowMs = 0;
   const begun: number[] = [];
-  const arrivals = new Arrivals(() => nowMs);
+  const arrivals = new ConnectionThrottle(() => nowMs);
   return {
     begun,
     come: (number: number) =>
-      arrivals.take(() => {
+      arrivals.admit(() => {
         begun.push(number);
         nowMs += eachMs / 2;
         process.nextTick(() => (nowMs += eachMs / 2));

@@ -4,7 +4,7 @@ import { type Declaration, matches, type Message } from '#service/webhooks/commo
 import { Payload } from '#service/webhooks/common/payload.ts';
 import { integrations } from '#service/webhooks/integrations/index.ts';
 import { redact } from '#service/webhooks/redaction/redact.ts';
-import { read, sentOf, told } from '#test/support/webhooks/read.ts';
+import { read, sentOf, visibleTextOf } from '#test/support/webhooks/read.ts';
 import { allPayloads } from '#test/support/service/webhooks/payloads/index.ts';
 import type { Own } from '#test/support/service/webhooks/payloads/own.ts';
 
@@ -19,7 +19,7 @@ describe.each([...integrations.values()].map((each) => [each.name, each] as cons
         const label = `${each.event ?? ''} ${JSON.stringify(each.payload)}`;
         expect(refusal, label).toBeUndefined();
         expect(messages[0]?.topic, label).toBe(each.topic);
-        const { text, links } = told(messages);
+        const { text, links } = visibleTextOf(messages);
         for (const words of each.says ?? []) {
           if (words.startsWith('https:')) expect(links, label).toContain(words);
           else expect(text, label).toContain(words);
@@ -91,7 +91,7 @@ const plain = (text: string): string => text.toLowerCase().replace(/[_\s-]+/g, '
 
 /** Strings and numbers that no message has, each with the path to it. */
 function untoldOf(payload: unknown, messages: readonly Message[]): readonly string[] {
-  const { text, links } = told(messages);
+  const { text, links } = visibleTextOf(messages);
   const said = plain([text, ...messages.map(({ topic }) => topic), ...links].join(' '));
   const visit = (value: unknown, path: string): readonly string[] => {
     const below = (key: string): string => (path === '' ? key : `${path}.${key}`);

@@ -1,7 +1,7 @@
 /** What nobody sees in a name, and what looks so and is needed. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { asSeen, unseenIn } from '#shared/text/invisible-characters.ts';
+import { withoutInvisible, invisibleIn } from '#shared/text/invisible-characters.ts';
 
 test.each([
   ['a joiner in Persian', 'می\u200cخواهم'],
@@ -26,8 +26,8 @@ test.each([
   ['a sign of Arabic numbers', '\u0600\u0661'],
   ['letters of many scripts', 'Ünï Ωμέγα Жук 日本 한국 ไทย தமிழ் ខ្មែរ'],
 ])('%s is seen', (_what, name) => {
-  expect(unseenIn(name)).toBeUndefined();
-  expect(asSeen(name)).toBe(name);
+  expect(invisibleIn(name)).toBeUndefined();
+  expect(withoutInvisible(name)).toBe(name);
 });
 
 test.each([
@@ -59,8 +59,8 @@ test.each([
   ['a joiner at the end of an emoji', '👩\u200d', 'invisible', '👩'],
   ['a musical sign that is none', 'A\u{1d159}da', 'invisible', 'Ada'],
 ] as const)('%s is not seen', (_what, name, kind, seen) => {
-  expect(unseenIn(name)).toBe(kind);
-  expect(asSeen(name)).toBe(seen);
+  expect(invisibleIn(name)).toBe(kind);
+  expect(withoutInvisible(name)).toBe(seen);
 });
 
 /** Ranges of DerivedCoreProperties.txt and of PropList.txt, as numbers: what is unseen whatever stands around it. */
@@ -93,7 +93,7 @@ test('every other character is seen or not as the tables of Unicode say, whereve
     const isNonCharacter = (code & 0xfffe) === 0xfffe;
     // Signs of format of single scripts are told apart by the table above alone.
     if (depends(code) || /\p{Cf}/u.test(String.fromCodePoint(code))) continue;
-    const isUnseen = unseenIn(`a${String.fromCodePoint(code)}b`) !== undefined;
+    const isUnseen = invisibleIn(`a${String.fromCodePoint(code)}b`) !== undefined;
     if (isUnseen !== (isNeverSeen(code) || isNonCharacter)) expect.fail(`U+${code.toString(16)}`);
   }
 });
@@ -111,9 +111,9 @@ test('a name as it is seen has nothing unseen, is itself seen so, and is what it
   fc.assert(
     fc.property(fc.array(unit), (units) => {
       const name = units.join('');
-      const seen = asSeen(asSeen(name));
-      expect(asSeen(seen)).toBe(seen);
-      expect(unseenIn(name) === undefined).toBe(asSeen(name) === name);
+      const seen = withoutInvisible(withoutInvisible(name));
+      expect(withoutInvisible(seen)).toBe(seen);
+      expect(invisibleIn(name) === undefined).toBe(withoutInvisible(name) === name);
       for (const character of seen) {
         const code = character.codePointAt(0) ?? 0;
         expect(isNeverSeen(code)).toBe(false);

@@ -2,7 +2,7 @@
 import { OUTGOING_WEBHOOK_BOT } from '#shared/api/bot-types.ts';
 import { badRequest, ServiceError, variableMissing } from '#shared/api/errors.ts';
 import { mentionById } from '#shared/text/mention-syntax.ts';
-import type { Caller, CallerDeed, UploadedFile } from '#service/core/ports/handlers.ts';
+import type { Caller, CallerActionSource, UploadedFile } from '#service/core/ports/handlers.ts';
 import type { NewBot as NewBotAnswer, OwnBot } from '#shared/api/models/bot.ts';
 import type {
   AccountFacts,
@@ -38,7 +38,10 @@ import {
 import { withAvatar } from '#service/features/files/operations/images.ts';
 import type { MessageOperations } from '#service/features/messages/operations/messages.ts';
 import type { DomainContext } from '#service/core/ports/environment.ts';
-import { type Note, noting } from '#service/features/organization/rules/audit.ts';
+import {
+  type AuditEntryMaker,
+  auditEntryMaker,
+} from '#service/features/organization/rules/audit.ts';
 import {
   botDefaults,
   botDomain,
@@ -74,18 +77,18 @@ export interface BotAdminOperations {
    * @throws BAD_REQUEST, REQUEST_VARIABLE_MISSING, BAD_IMAGE
    */
   readonly createBot: (
-    deed: CallerDeed,
+    source: CallerActionSource,
     request: BotRequest,
     origin: string,
     uploaded: readonly UploadedFile[],
   ) => Promise<NewBotAnswer>;
   readonly listOwnBots: (caller: Caller) => Promise<readonly OwnBot[]>;
   /** Answers what changed. @throws BAD_REQUEST */
-  readonly updateBot: (deed: CallerDeed, change: BotChange) => Promise<ChangedBot>;
+  readonly updateBot: (source: CallerActionSource, change: BotChange) => Promise<ChangedBot>;
   /** The new key. @throws BAD_REQUEST */
-  readonly regenerateBotKey: (deed: CallerDeed, botId: number) => Promise<string>;
+  readonly regenerateBotKey: (source: CallerActionSource, botId: number) => Promise<string>;
   /** @throws BAD_REQUEST */
-  readonly deactivateBot: (deed: CallerDeed, botId: number) => Promise<void>;
+  readonly deactivateBot: (source: CallerActionSource, botId: number) => Promise<void>;
 }
 
 /** @throws BAD_REQUEST unless it is an active bot that the caller owns or administers */
@@ -161,7 +164,7 @@ function accountOf(
   };
 }
 
-interface Plan {
+interface BotPlan {
   readonly account: NewAccount;
   readonly bot: Omit<NewBot, 'avatarFile'>;
 }
@@ -172,7 +175,7 @@ function* planBot(
   caller: Caller,
   { request, origin }: { readonly request: BotRequest; readonly origin: string },
   context: DomainContext,
-): Operation<Plan> {
+): Operation<BotPlan> {
   const botType = checkBotType(request.botType);
   const { bot_creation_policy: policy } = realmSettings(yield* tx.findRealm());
   if (!canCreateBot(caller, botType, policy)) {
@@ -208,12 +211,12 @@ function* insertBot(
 function creation(store: Store, context: DomainContext): BotAdminOperations['createBot'] {
   const { apiKeys } = context.credentials;
 
-  return async (deed, request, origin, uploaded) => {
+  return async (source, request, origin, uploaded) => {
     const wanted = { request, origin };
     // Before a picture is looked at.
-    await store.read((tx) => planBot(tx, deed.caller, wanted, context));
+    await store.read((tx) => planBot(tx, source.caller, wanted, context));
     return withAvatar(context.files, uploaded, (avatarFile) =>
-      change(store, deed.caller, function* (tx, caller) {
+      change(store, source.caller, function* (tx, caller) {
         const { account, bot } = yield* planBot(tx, caller, wanted, context);
         const facts = yield* insertBot(tx, context, { account, bot: { ...bot, avatarFile } });
         const { user, owner, adminIds, service } = facts;
@@ -222,7 +225,7 @@ function creation(store: Store, context: DomainContext): BotAdminOperations['cre
         yield* tx.recordAll([
           userAdded(user, owner),
           botAdded(user, { owner, service, nameOf }, audience),
-          noting(context, deed)('bot_created', {
+          auditEntryMaker(context, source)('bot_created', {
             userId: user.id,
             details: { name: user.full_name, email: user.email },
           }),
@@ -239,7 +242,7 @@ function creation(store: Store, context: DomainContext): BotAdminOperations['cre
   };
 }
 
-interface GivenBot {
+interface TransferredBot {
   readonly bot: AccountRow;
   readonly owner: AccountRow | undefined;
   readonly newOwner: AccountRow;
@@ -250,9 +253,9 @@ const mentionOf = ({ id: userId, full_name: fullName }: AccountRow): string =>
   mentionById({ userId, fullName }, true);
 
 /** Tells who owns a bot from now on: it acts with their rights. */
-function telling(
+function notifyingOwner(
   sendMessage: MessageOperations['sendMessage'],
-): (caller: Caller, given: GivenBot) => Promise<void> {
+): (caller: Caller, given: TransferredBot) => Promise<void> {
   return async (caller, { bot, owner, newOwner, isKeyKept }) => {
     if (newOwner.id === caller.userId) return;
     const key = isKeyKept ? '' : ' and gave it a new key';
@@ -271,17 +274,17 @@ function telling(
   };
 }
 
-interface Updated {
+interface BotUpdate {
   readonly answer: ChangedBot;
-  readonly given: GivenBot | undefined;
+  readonly given: TransferredBot | undefined;
 }
 
 function* updateBot(
   tx: Transaction,
   caller: Caller,
   wanted: BotChange,
-  { context, note }: { readonly context: DomainContext; readonly note: Note },
-): Operation<Updated> {
+  { context, note }: { readonly context: DomainContext; readonly note: AuditEntryMaker },
+): Operation<BotUpdate> {
   const fullName = wanted.fullName === undefined ? undefined : checkFullName(wanted.fullName);
   if (wanted.servicePayloadUrl !== undefined) checkPayloadUrl(wanted.servicePayloadUrl);
   const secret =
@@ -310,16 +313,16 @@ function updating(
   context: DomainContext,
   sendMessage: MessageOperations['sendMessage'],
 ): BotAdminOperations['updateBot'] {
-  const tell = telling(sendMessage);
+  const tell = notifyingOwner(sendMessage);
 
-  return async (deed, wanted) => {
-    const note = noting(context, deed);
-    const { answer, given } = await change(store, deed.caller, (tx, caller) =>
+  return async (source, wanted) => {
+    const note = auditEntryMaker(context, source);
+    const { answer, given } = await change(store, source.caller, (tx, caller) =>
       updateBot(tx, caller, wanted, { context, note }),
     );
     if (given === undefined) return answer;
     context.releasePolls(wanted.botId);
-    await tell(deed.caller, given);
+    await tell(source.caller, given);
     return answer;
   };
 }
@@ -346,25 +349,25 @@ export function botAdminOperations(
       }));
     },
     updateBot: updating(store, context, sendMessage),
-    async regenerateBotKey(deed, botId) {
-      const newKey = await change(store, deed.caller, function* (tx, caller) {
+    async regenerateBotKey(source, botId) {
+      const newKey = await change(store, source.caller, function* (tx, caller) {
         const facts = yield* getFacts(tx, botId);
         checkManages(caller, facts.user);
         const { key, columns } = renewKey(context, facts.user);
-        const entry = noting(context, deed)('key_renewed', { userId: botId });
+        const entry = auditEntryMaker(context, source)('key_renewed', { userId: botId });
         yield* changeAccount(tx, botId, { columns, events: [keyRenewed(facts), entry] });
         return key;
       });
       context.releasePolls(botId);
       return newKey;
     },
-    deactivateBot: (deed, botId) =>
-      change(store, deed.caller, function* (tx, caller) {
+    deactivateBot: (source, botId) =>
+      change(store, source.caller, function* (tx, caller) {
         const facts = yield* getFacts(tx, botId);
         checkManages(caller, facts.user);
         yield* tx.deactivateAccount(botId);
         yield* tx.recordAll(deactivationEvents(facts, []));
-        yield* tx.recordAll(deactivated(noting(context, deed), [facts.user]));
+        yield* tx.recordAll(deactivated(auditEntryMaker(context, source), [facts.user]));
       }),
   };
 }

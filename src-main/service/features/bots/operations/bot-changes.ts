@@ -179,7 +179,7 @@ export interface BotRequestFacts {
   readonly renewKey: (bot: AccountRow) => AccountChange['columns'];
 }
 
-interface Changed {
+interface ChangedParts {
   readonly columns: AccountChange['columns'];
   readonly defaults: Changes;
   /** The whole row as it will be; undefined where it stays. */
@@ -187,7 +187,11 @@ interface Changed {
   readonly owner: AccountRow | undefined;
 }
 
-function eventsOf(facts: AccountFacts, changed: Changed, nameOf: StreamNames): readonly NewEvent[] {
+function eventsOf(
+  facts: AccountFacts,
+  changed: ChangedParts,
+  nameOf: StreamNames,
+): readonly NewEvent[] {
   const { user, adminIds } = facts;
   const { columns, defaults, service, owner } = changed;
   const audience = botAudience(user.owner_id, adminIds);
@@ -205,7 +209,7 @@ function eventsOf(facts: AccountFacts, changed: Changed, nameOf: StreamNames): r
   return events;
 }
 
-function answerOf(before: BotServiceRow | undefined, changed: Changed): ChangedBot {
+function answerOf(before: BotServiceRow | undefined, changed: ChangedParts): ChangedBot {
   const { columns, defaults, service, owner } = changed;
   const answer: Record<string, unknown> = { ...defaults };
   if (columns.full_name !== undefined) answer['full_name'] = columns.full_name;
@@ -240,7 +244,7 @@ export function decideBotChange(
   const defaults = changedDefaults(facts.user, columns, nameOf);
   // Whoever had the key would go on as the new owner's bot.
   const key = owner === undefined || wanted.keepKey ? {} : renewKey(facts.user);
-  const changed: Changed = { columns: { ...columns, ...key }, defaults, service, owner };
+  const changed: ChangedParts = { columns: { ...columns, ...key }, defaults, service, owner };
   return {
     change: {
       columns: {

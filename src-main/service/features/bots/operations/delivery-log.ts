@@ -3,7 +3,7 @@ import { INCOMING_WEBHOOK_BOT } from '#shared/api/bot-types.ts';
 import type {
   DeliveryAttempt,
   DeliveryOutcome,
-  KeptDelivery,
+  LoggedDelivery,
   WholeDelivery,
 } from '#shared/api/models/delivery.ts';
 import type { HookBot, HookSetup } from '#shared/api/models/integration.ts';
@@ -12,9 +12,9 @@ import type { Caller } from '#service/core/ports/handlers.ts';
 import {
   type AccountRow,
   type HookRow,
-  type KeptRow,
-  MAX_KEPT,
-  type NewKept,
+  type DeliveryLogRow,
+  MAX_LOGGED,
+  type NewDeliveryLogEntry,
   type Operation,
   type Reading,
   type Store,
@@ -24,7 +24,7 @@ import { change } from '#service/core/change.ts';
 import type { DomainContext } from '#service/core/ports/environment.ts';
 
 /** What is kept of a request that came. */
-export interface KeptRequest {
+export interface LoggedRequest {
   readonly kind: 'request';
   readonly query: string;
   readonly headers: readonly (readonly [string, string])[];
@@ -33,17 +33,17 @@ export interface KeptRequest {
 }
 
 /** What is kept of a message that an outgoing webhook bot was told of. */
-export interface KeptTelling {
+export interface LoggedNotice {
   readonly kind: 'telling';
   readonly messageId: number;
   readonly trigger: string;
   readonly attempts: readonly DeliveryAttempt[];
 }
 
-export type KeptContent = KeptRequest | KeptTelling;
+export type LoggedContent = LoggedRequest | LoggedNotice;
 
-export interface NewDelivery extends Omit<NewKept, 'content'> {
-  readonly content: KeptContent;
+export interface NewDelivery extends Omit<NewDeliveryLogEntry, 'content'> {
+  readonly content: LoggedContent;
   readonly body: string;
 }
 
@@ -53,20 +53,20 @@ export interface UnredactedDelivery {
   readonly botId: number;
   readonly event: string;
   readonly reason: string;
-  readonly content: KeptContent;
+  readonly content: LoggedContent;
   readonly body: string;
 }
 
 /** A delivery that came, as it is needed to read it once more. */
-export interface KeptIncoming {
+export interface LoggedIncoming {
   readonly bot: Caller;
   readonly integration: string;
-  readonly request: KeptRequest;
+  readonly request: LoggedRequest;
   readonly body: string;
 }
 
 /** A message that a bot is told of. */
-export interface Telling {
+export interface OutgoingNotice {
   readonly botId: number;
   readonly ownerId: number | null;
   readonly botDeliveryId: number;
@@ -75,7 +75,7 @@ export interface Telling {
 }
 
 /** What came of an attempt to tell a bot. */
-export interface Attempted {
+export interface AttemptResult {
   readonly attempt: DeliveryAttempt;
   readonly outcome: DeliveryOutcome;
   readonly reason: string;
@@ -83,10 +83,10 @@ export interface Attempted {
   readonly messageIds: readonly number[];
 }
 
-export interface KeptDeliveryOperations {
+export interface DeliveryLogOperations {
   /** Writes deliveries; answers their ids in the same order. */
-  readonly keep: (deliveries: readonly NewDelivery[]) => Promise<readonly number[]>;
-  readonly noteAttempt: (telling: Telling, attempted: Attempted) => Promise<void>;
+  readonly add: (deliveries: readonly NewDelivery[]) => Promise<readonly number[]>;
+  readonly noteAttempt: (notice: OutgoingNotice, attempted: AttemptResult) => Promise<void>;
   /** What nobody may read in anything that is kept of a bot: its key, the one of before, and what it shares with services. */
   readonly secretsOf: (botId: number) => Promise<readonly string[]>;
   /** Some of what was kept before secrets were taken out; none when all is redacted. */
@@ -99,23 +99,23 @@ export interface KeptDeliveryOperations {
   readonly isPaused: (botId: number) => Promise<boolean>;
 
   /** The newest first. @throws BAD_REQUEST where the caller owns no such bot, as all that follow do */
-  readonly list: (caller: Caller, botId: number) => Promise<readonly KeptDelivery[]>;
+  readonly list: (caller: Caller, botId: number) => Promise<readonly LoggedDelivery[]>;
   readonly get: (caller: Caller, botId: number, id: number) => Promise<WholeDelivery>;
   /** Undefined for one of an outgoing webhook bot. @throws BAD_REQUEST for one that cannot be sent again, too */
   readonly findIncoming: (
     caller: Caller,
     botId: number,
     id: number,
-  ) => Promise<KeptIncoming | undefined>;
+  ) => Promise<LoggedIncoming | undefined>;
   /** Has an outgoing webhook bot told of the message once more; answers the id of the new entry. */
-  readonly tellAgain: (caller: Caller, botId: number, id: number) => Promise<number>;
+  readonly resend: (caller: Caller, botId: number, id: number) => Promise<number>;
 
   readonly listHookBots: (caller: Caller) => Promise<readonly HookBot[]>;
   readonly setUp: (caller: Caller, botId: number, setup: HookSetup) => Promise<void>;
   readonly pause: (caller: Caller, botId: number, isPaused: boolean) => Promise<void>;
 }
 
-const KEPT_SECONDS = 7 * 86_400;
+const RETENTION_SECONDS = 7 * 86_400;
 /** In one write: others wait for it. */
 const TRIM_ENTRIES = 500;
 const REDACTED_AT_ONCE = 20;
@@ -135,18 +135,23 @@ function* ownHook(tx: Reading, caller: Caller, botId: number): Operation<Account
   return bot;
 }
 
-interface Kept {
-  readonly row: KeptRow;
-  readonly content: KeptContent;
+interface DeliveryEntry {
+  readonly row: DeliveryLogRow;
+  readonly content: LoggedContent;
   readonly body: string;
 }
 
-function* ownDelivery(tx: Reading, caller: Caller, botId: number, id: number): Operation<Kept> {
+function* ownDelivery(
+  tx: Reading,
+  caller: Caller,
+  botId: number,
+  id: number,
+): Operation<DeliveryEntry> {
   yield* ownBot(tx, caller, botId);
-  const row = yield* tx.findKeptDelivery({ botId, ownerId: caller.userId }, id);
-  const stored = row === undefined ? undefined : yield* tx.findKeptContent(row.id);
+  const row = yield* tx.findLoggedDelivery({ botId, ownerId: caller.userId }, id);
+  const stored = row === undefined ? undefined : yield* tx.findLoggedContent(row.id);
   if (row === undefined || stored === undefined) throw badRequest('No such delivery');
-  return { row, content: JSON.parse(stored.content) as KeptContent, body: stored.body };
+  return { row, content: JSON.parse(stored.content) as LoggedContent, body: stored.body };
 }
 
 const shapeOf = ({
@@ -156,7 +161,7 @@ const shapeOf = ({
   account_id: _,
   owner_id: __,
   ...row
-}: KeptRow): KeptDelivery => ({
+}: DeliveryLogRow): LoggedDelivery => ({
   ...row,
   time: at,
   last_time: last_at,
@@ -164,7 +169,7 @@ const shapeOf = ({
 });
 
 /** Why it cannot be sent again; undefined where it can. */
-function obstacleOf({ row, content }: Kept): string | undefined {
+function obstacleOf({ row, content }: DeliveryEntry): string | undefined {
   if (row.outcome === 'waiting') return 'This delivery is still waiting for its next attempt';
   if (row.outcome === 'limited') return 'Deliveries above the limit are counted and not kept';
   if (content.kind === 'request' && !content.isWhole) {
@@ -173,7 +178,7 @@ function obstacleOf({ row, content }: Kept): string | undefined {
   return undefined;
 }
 
-function wholeOf(kept: Kept): WholeDelivery {
+function wholeOf(kept: DeliveryEntry): WholeDelivery {
   const { row, content, body } = kept;
   const isRequest = content.kind === 'request';
   return {
@@ -188,7 +193,7 @@ function wholeOf(kept: Kept): WholeDelivery {
   };
 }
 
-const newKept = ({ content, body, ...entry }: NewDelivery): NewKept => ({
+const newLogEntry = ({ content, body, ...entry }: NewDelivery): NewDeliveryLogEntry => ({
   ...entry,
   content: { content: JSON.stringify(content), body },
 });
@@ -209,7 +214,7 @@ function* hookBotOf(
   { apiKeys }: DomainContext['credentials'],
 ): Operation<HookBot> {
   const hook = yield* tx.findBotHook(bot.id);
-  const [last] = yield* tx.listKeptDeliveries({ botId: bot.id, ownerId: bot.owner_id }, 1);
+  const [last] = yield* tx.listDeliveryLog({ botId: bot.id, ownerId: bot.owner_id }, 1);
   return {
     bot_id: bot.id,
     full_name: bot.full_name,
@@ -224,7 +229,7 @@ function* hookBotOf(
 
 /** What is told again waits anew: nothing is known of it yet. */
 const waitingAgain = (
-  { row, content }: { readonly row: KeptRow; readonly content: KeptTelling },
+  { row, content }: { readonly row: DeliveryLogRow; readonly content: LoggedNotice },
   botDeliveryId: number,
   now: number,
 ): NewDelivery => ({
@@ -247,9 +252,9 @@ const waitingAgain = (
 });
 
 const attemptOf = (
-  { botId, ownerId, botDeliveryId, messageId, trigger }: Telling,
+  { botId, ownerId, botDeliveryId, messageId, trigger }: OutgoingNotice,
   before: readonly DeliveryAttempt[],
-  { attempt, outcome, reason, messageIds }: Attempted,
+  { attempt, outcome, reason, messageIds }: AttemptResult,
 ): NewDelivery => ({
   accountId: botId,
   ownerId,
@@ -270,26 +275,26 @@ const attemptOf = (
 });
 
 /** What deliveries leave behind, and its end by age. */
-const keeping = (
+const logging = (
   store: Store,
   { nowSeconds }: DomainContext,
-): Pick<KeptDeliveryOperations, 'keep' | 'noteAttempt' | 'setCount' | 'trim' | 'isPaused'> => ({
-  keep: (deliveries) =>
+): Pick<DeliveryLogOperations, 'add' | 'noteAttempt' | 'setCount' | 'trim' | 'isPaused'> => ({
+  add: (deliveries) =>
     store.change(function* (tx) {
       const ids: number[] = [];
-      for (const delivery of deliveries) ids.push(yield* tx.keepDelivery(newKept(delivery)));
+      for (const delivery of deliveries) ids.push(yield* tx.logDelivery(newLogEntry(delivery)));
       return ids;
     }),
-  noteAttempt: (telling, attempted) =>
+  noteAttempt: (notice, attempted) =>
     store.change(function* (tx) {
-      const known = yield* tx.findToldContent(telling.botDeliveryId);
-      const before = known === undefined ? [] : (JSON.parse(known) as KeptTelling).attempts;
-      yield* tx.keepDelivery(newKept(attemptOf(telling, before, attempted)));
+      const known = yield* tx.findNoticeContent(notice.botDeliveryId);
+      const before = known === undefined ? [] : (JSON.parse(known) as LoggedNotice).attempts;
+      yield* tx.logDelivery(newLogEntry(attemptOf(notice, before, attempted)));
     }),
-  setCount: (id, count, lastAt) => store.setKeptCount(id, count, lastAt),
+  setCount: (id, count, lastAt) => store.setLoggedCount(id, count, lastAt),
   async trim() {
-    const before = nowSeconds() - KEPT_SECONDS;
-    while ((await store.trimKeptDeliveries(before, TRIM_ENTRIES)) === TRIM_ENTRIES);
+    const before = nowSeconds() - RETENTION_SECONDS;
+    while ((await store.trimDeliveryLog(before, TRIM_ENTRIES)) === TRIM_ENTRIES);
   },
   isPaused: async (botId) => (await store.findBotHook(botId))?.is_paused === 1,
 });
@@ -298,7 +303,7 @@ const keeping = (
 const redacting = (
   store: Store,
   { credentials: { apiKeys } }: DomainContext,
-): Pick<KeptDeliveryOperations, 'secretsOf' | 'listUnredacted' | 'setRedacted'> => ({
+): Pick<DeliveryLogOperations, 'secretsOf' | 'listUnredacted' | 'setRedacted'> => ({
   secretsOf: (botId) =>
     store.read(function* (tx) {
       const bot = yield* tx.findUser(botId);
@@ -316,7 +321,7 @@ const redacting = (
         ({ account_id: botId, content, ...row }) => ({
           ...row,
           botId,
-          content: JSON.parse(content) as KeptContent,
+          content: JSON.parse(content) as LoggedContent,
         }),
       );
     }),
@@ -328,12 +333,12 @@ const redacting = (
 const reading = (
   store: Store,
   { nowSeconds }: DomainContext,
-): Pick<KeptDeliveryOperations, 'list' | 'get' | 'findIncoming' | 'tellAgain'> => ({
+): Pick<DeliveryLogOperations, 'list' | 'get' | 'findIncoming' | 'resend'> => ({
   list: (caller, botId) =>
     store.read(function* (tx) {
       yield* ownBot(tx, caller, botId);
       const bot = { botId, ownerId: caller.userId };
-      return (yield* tx.listKeptDeliveries(bot, MAX_KEPT)).map(shapeOf);
+      return (yield* tx.listDeliveryLog(bot, MAX_LOGGED)).map(shapeOf);
     }),
   get: (caller, botId, id) =>
     store.read(function* (tx) {
@@ -351,23 +356,25 @@ const reading = (
       const { isActive: _, isRealmActive: __, keyGeneration: ___, ...asCaller } = bot;
       return { bot: asCaller, integration: row.integration, request: content, body };
     }),
-  tellAgain: (caller, botId, id) =>
+  resend: (caller, botId, id) =>
     change(store, caller, function* (tx, now) {
       const { row, content } = yield* ownDelivery(tx, now, botId, id);
       if (content.kind !== 'telling') throw badRequest('No such delivery');
-      const telling = yield* tx.repeatDelivery(botId, content.messageId, content.trigger);
-      if (telling === undefined) {
+      const notice = yield* tx.repeatDelivery(botId, content.messageId, content.trigger);
+      if (notice === undefined) {
         throw badRequest('The message, or the right of the bot to read it, is gone');
       }
-      return yield* tx.keepDelivery(newKept(waitingAgain({ row, content }, telling, nowSeconds())));
+      return yield* tx.logDelivery(
+        newLogEntry(waitingAgain({ row, content }, notice, nowSeconds())),
+      );
     }),
 });
 
-export const keptDeliveryOperations = (
+export const deliveryLogOperations = (
   store: Store,
   context: DomainContext,
-): KeptDeliveryOperations => ({
-  ...keeping(store, context),
+): DeliveryLogOperations => ({
+  ...logging(store, context),
   ...redacting(store, context),
   ...reading(store, context),
   listHookBots: (caller) =>

@@ -55,7 +55,7 @@ const STORED_BYTES = `SELECT COALESCE(SUM(OCTET_LENGTH(key) + OCTET_LENGTH(value
 const DELETE_STORED = 'DELETE FROM bot_storage WHERE account_id = :userId AND key = :key';
 const DELETE_ALL_STORED = 'DELETE FROM bot_storage WHERE account_id = :userId';
 
-interface Stored {
+interface StoredText {
   readonly key: string;
   readonly value: string;
 }
@@ -81,8 +81,8 @@ export const botReads = {
     return (yield* findOne<{ bytes: number }>(STORED_BYTES, { userId }))?.bytes ?? 0;
   },
   /** Everything that an account has stored, by key. */
-  *listStorage(userId: number): Operation<readonly Stored[]> {
-    return yield* list<Stored>(LIST_STORAGE, { userId });
+  *listStorage(userId: number): Operation<readonly StoredText[]> {
+    return yield* list<StoredText>(LIST_STORAGE, { userId });
   },
 };
 

@@ -2,7 +2,7 @@
 import type { DeliveryOutcome } from '#shared/api/models/delivery.ts';
 import { findOne, insert, list, type Operation, run } from '#service/db/operation.ts';
 
-export interface KeptRow {
+export interface DeliveryLogRow {
   readonly id: number;
   readonly account_id: number;
   /** Who owned the bot when it came. */
@@ -22,16 +22,16 @@ export interface KeptRow {
   readonly again_of: number | null;
 }
 
-export interface KeptContent {
+export interface DeliveryContentRow {
   /** JSON. */
   readonly content: string;
   readonly body: string;
 }
 
-export interface NewKept {
+export interface NewDeliveryLogEntry {
   readonly accountId: number;
   readonly ownerId: number | null;
-  readonly direction: KeptRow['direction'];
+  readonly direction: DeliveryLogRow['direction'];
   readonly at: number;
   readonly lastAt: number;
   readonly integration: string;
@@ -44,7 +44,7 @@ export interface NewKept {
   readonly againOf: number | null;
   /** What an outgoing webhook bot is told: an entry that there is already becomes this. */
   readonly botDeliveryId: number | null;
-  readonly content: KeptContent;
+  readonly content: DeliveryContentRow;
 }
 
 /** How a bot was set up in the window. */
@@ -60,7 +60,7 @@ export interface HookRow {
 }
 
 /** How many each bot keeps. */
-export const MAX_KEPT = 100;
+export const MAX_LOGGED = 100;
 
 const COLUMNS = `id, account_id, owner_id, direction, at, last_at, integration, event, outcome, status, reason, count,
   message_ids, again_of`;
@@ -109,29 +109,29 @@ export interface OwnedBot {
 }
 
 /** What was kept before secrets were taken out. */
-export interface UnredactedRow extends KeptContent {
+export interface UnredactedRow extends DeliveryContentRow {
   readonly id: number;
   readonly account_id: number;
   readonly event: string;
   readonly reason: string;
 }
 
-export const keptDeliveryReads = {
+export const deliveryLogReads = {
   /** The newest first. */
-  *listKeptDeliveries(bot: OwnedBot, limit: number): Operation<readonly KeptRow[]> {
-    return yield* list<KeptRow>(LIST, { ...bot, limit });
+  *listDeliveryLog(bot: OwnedBot, limit: number): Operation<readonly DeliveryLogRow[]> {
+    return yield* list<DeliveryLogRow>(LIST, { ...bot, limit });
   },
-  *findKeptDelivery(bot: OwnedBot, id: number): Operation<KeptRow | undefined> {
-    return yield* findOne<KeptRow>(FIND, { ...bot, id });
+  *findLoggedDelivery(bot: OwnedBot, id: number): Operation<DeliveryLogRow | undefined> {
+    return yield* findOne<DeliveryLogRow>(FIND, { ...bot, id });
   },
   *listUnredacted(limit: number): Operation<readonly UnredactedRow[]> {
     return yield* list<UnredactedRow>(LIST_UNREDACTED, { limit });
   },
-  *findKeptContent(id: number): Operation<KeptContent | undefined> {
-    return yield* findOne<KeptContent>(FIND_CONTENT, { id });
+  *findLoggedContent(id: number): Operation<DeliveryContentRow | undefined> {
+    return yield* findOne<DeliveryContentRow>(FIND_CONTENT, { id });
   },
   /** JSON; of what an outgoing webhook bot is told. */
-  *findToldContent(botDeliveryId: number): Operation<string | undefined> {
+  *findNoticeContent(botDeliveryId: number): Operation<string | undefined> {
     return (yield* findOne<{ content: string }>(FIND_TOLD_CONTENT, { botDeliveryId }))?.content;
   },
   *findBotHook(id: number): Operation<HookRow | undefined> {
@@ -139,7 +139,7 @@ export const keptDeliveryReads = {
   },
 };
 
-function* findTold(botDeliveryId: number | null): Operation<number | undefined> {
+function* findNotice(botDeliveryId: number | null): Operation<number | undefined> {
   if (botDeliveryId === null) return undefined;
   return (yield* findOne<{ id: number }>(FIND_TOLD, { botDeliveryId }))?.id;
 }
@@ -151,15 +151,15 @@ function* trimTo(botId: number, max: number): Operation<void> {
   yield* run(DELETE_THROUGH, { botId, through });
 }
 
-export const keptDeliveryWrites = {
+export const deliveryLogWrites = {
   /** Keeps a delivery, and of its bot no more than the last ones; answers its id. */
-  *keepDelivery({ content, messageIds, ...entry }: NewKept): Operation<number> {
+  *logDelivery({ content, messageIds, ...entry }: NewDeliveryLogEntry): Operation<number> {
     const { lastAt, outcome, status, reason, count, botDeliveryId } = entry;
     const ids = JSON.stringify(messageIds);
-    let id = yield* findTold(botDeliveryId);
+    let id = yield* findNotice(botDeliveryId);
     if (id === undefined) {
       id = yield* insert(INSERT, { ...entry, messageIds: ids });
-      yield* trimTo(entry.accountId, MAX_KEPT);
+      yield* trimTo(entry.accountId, MAX_LOGGED);
     } else {
       yield* run(UPDATE, { id, lastAt, outcome, status, reason, count, messageIds: ids });
     }
@@ -178,11 +178,11 @@ export const keptDeliveryWrites = {
     yield* run(INSERT_CONTENT, { id, content, body });
   },
   /** Changes one entry that counts. */
-  *setKeptCount(id: number, count: number, lastAt: number): Operation<void> {
+  *setLoggedCount(id: number, count: number, lastAt: number): Operation<void> {
     yield* run(COUNT_UP, { id, count, lastAt });
   },
   /** Ends entries that are older, the oldest first; answers how many. @param before  UNIX seconds */
-  *trimKeptDeliveries(before: number, count: number): Operation<number> {
+  *trimDeliveryLog(before: number, count: number): Operation<number> {
     yield* run(DELETE_OLD_CONTENT, { before, count });
     return yield* run(DELETE_OLD, { before, count });
   },

@@ -27,7 +27,7 @@ export async function warnOfFullDisk(
   );
 }
 
-export class DiskFull extends ServiceError {
+export class DiskFullError extends ServiceError {
   constructor() {
     super(
       'REALM_UPLOAD_QUOTA',
@@ -39,10 +39,10 @@ export class DiskFull extends ServiceError {
 /**
  * The same files, but none is written that would leave less than the floor: `write` then rejects with REALM_UPLOAD_QUOTA.
  */
-export const aboveFloor = (files: FileStore): FileStore => ({
+export const withFreeSpaceFloor = (files: FileStore): FileStore => ({
   ...files,
   async write(path, bytes) {
-    if (!hasRoomFor(bytes.length, await files.room())) throw new DiskFull();
+    if (!hasRoomFor(bytes.length, await files.room())) throw new DiskFullError();
     await files.write(path, bytes);
   },
 });

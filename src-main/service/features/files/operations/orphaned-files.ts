@@ -9,7 +9,7 @@ import { avatarPlace, emojiPlace, iconPlace, uploadPlace } from './file-paths.ts
 /** Names that are looked up at a time: whoever asks something else meanwhile hardly waits. */
 const BATCH = 200;
 
-interface Kind {
+interface FileKind {
   readonly placeOf: (name: string) => string;
   /** Those of the names that a row has, and perhaps others. */
   readonly named: (tx: Reading, names: readonly string[]) => Operation<readonly (string | null)[]>;
@@ -18,7 +18,7 @@ interface Kind {
 /** The folder of an upload, below the number of its organization. */
 const uploadPath = (letters: string): string => `1/${letters}`;
 
-const kinds: readonly Kind[] = [
+const kinds: readonly FileKind[] = [
   {
     placeOf: (name) => uploadPlace(uploadPath(name)),
     *named(tx, names) {

@@ -3,7 +3,7 @@ import type { Log } from '#node/log.ts';
 import type { FileStore } from '#service/core/ports/environment.ts';
 
 /** The same files, but `remove` never rejects: what was asked for is done already. */
-export const removedOrLater = (files: FileStore, log: Pick<Log, 'warn'>): FileStore => ({
+export const withDeferredRemoval = (files: FileStore, log: Pick<Log, 'warn'>): FileStore => ({
   ...files,
   async remove(path) {
     try {

@@ -1,7 +1,7 @@
 /** Uploaded files: storing them, and who may see them (API decisions 7.6). */
 import { badRequest, ServiceError } from '#shared/api/errors.ts';
 import type { FileSource } from '#service/core/ports/files.ts';
-import type { Caller, CallerDeed, UploadedFile } from '#service/core/ports/handlers.ts';
+import type { Caller, CallerActionSource, UploadedFile } from '#service/core/ports/handlers.ts';
 import type { Limits } from '#shared/limits.ts';
 import type { Attachment } from '#shared/api/models/attachment.ts';
 import type { Rendered } from '#service/markdown/render.ts';
@@ -10,9 +10,9 @@ import { change } from '#service/core/change.ts';
 import type { DomainContext } from '#service/core/ports/environment.ts';
 import { baseName, contentTypeOf, safeName } from '../rules/file-types.ts';
 import { uploadPlace } from './file-paths.ts';
-import { DiskFull } from './disk-space.ts';
+import { DiskFullError } from './disk-space.ts';
 import { findVisibleStream } from '#service/core/stream-access.ts';
-import { noting } from '#service/features/organization/rules/audit.ts';
+import { auditEntryMaker } from '#service/features/organization/rules/audit.ts';
 import { mayCall } from '#service/core/rules/permissions.ts';
 import { realmSettings } from '#service/core/rules/organization-settings.ts';
 import { mostUploadBytes } from '../rules/upload-limits.ts';
@@ -37,7 +37,7 @@ export interface UploadOperations {
    * Deletes a file of the caller or their bots; an administrator deletes anybody's.
    * @throws BAD_REQUEST when there is none that the caller may delete
    */
-  readonly removeAttachment: (deed: CallerDeed, id: number) => Promise<void>;
+  readonly removeAttachment: (source: CallerActionSource, id: number) => Promise<void>;
   readonly findUpload: FileSource['findUpload'];
   readonly mostUploadBytes: FileSource['mostUploadBytes'];
 }
@@ -102,7 +102,7 @@ const tellingFullDisk =
     try {
       await files.write(place, bytes);
     } catch (reason) {
-      if (reason instanceof DiskFull) await noteFullDisk(caller);
+      if (reason instanceof DiskFullError) await noteFullDisk(caller);
       throw reason;
     }
   };
@@ -197,14 +197,14 @@ export function uploadOperations(
       return PREFIX + path;
     },
     listAttachments: (caller) => store.listAttachments(caller.userId),
-    async removeAttachment(deed, id) {
-      const path = await change(store, deed.caller, function* (tx, caller) {
+    async removeAttachment(source, id) {
+      const path = await change(store, source.caller, function* (tx, caller) {
         const row = yield* findDeletable(tx, caller, id);
         yield* tx.removeAttachment(row);
         if (!(yield* isOwn(tx, caller, row))) {
           const details = { bytes: row.size_bytes };
           yield* tx.record(
-            noting(context, deed)('file_deleted', { userId: row.owner_id, details }),
+            auditEntryMaker(context, source)('file_deleted', { userId: row.owner_id, details }),
           );
         }
         return row.path;

@@ -1,5 +1,5 @@
 /** What is known of a file by its name. */
-import { asSeen } from '#shared/text/invisible-characters.ts';
+import { withoutInvisible } from '#shared/text/invisible-characters.ts';
 import { cutCharacters } from '#service/core/rules/names.ts';
 
 const MAX_NAME_CHARACTERS = 100;
@@ -43,8 +43,10 @@ export function contentTypeOf(fileName: string, declared: string): string {
 
 /** The last part of what a client sent as a name, which may be a whole path. */
 export const baseName = (fileName: string): string =>
-  cutCharacters(asSeen(fileName.replace(/\p{Cc}/gu, '').replace(/^.*[/\\]/s, '')).trim(), 255) ||
-  'file';
+  cutCharacters(
+    withoutInvisible(fileName.replace(/\p{Cc}/gu, '').replace(/^.*[/\\]/s, '')).trim(),
+    255,
+  ) || 'file';
 
 /**
  * A name that can stand in an address and in Markdown as it is: letters and digits of any script, `.`, `_`, `-`.

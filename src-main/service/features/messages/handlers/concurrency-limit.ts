@@ -1,5 +1,5 @@
 /** Runs at most so many at once; the others wait in the order in which they came. */
-export function createLane(most: number): <T>(work: () => Promise<T>) => Promise<T> {
+export function createConcurrencyLimit(most: number): <T>(work: () => Promise<T>) => Promise<T> {
   let free = most;
   const waiting: (() => void)[] = [];
 

@@ -6,7 +6,7 @@ import type { HistoryOperations } from '#service/features/reading/operations/mes
 import type { Draft, MessageOperations } from '../operations/messages.ts';
 import { cutCharacters } from '#service/core/rules/names.ts';
 import { parsePrivateRecipients, parseStreamRecipient } from '../rules/recipients.ts';
-import { createLane } from './concurrency-limit.ts';
+import { createConcurrencyLimit } from './concurrency-limit.ts';
 import { pagePiece, serializedPage } from './serialized-page.ts';
 
 type SendParams = ParamsOf<typeof messages.send>;
@@ -34,7 +34,7 @@ function refuseScheduled(params: SendParams): void {
 export const messageHandlers = (
   domain: MessageOperations & HistoryOperations,
 ): Handlers<typeof messages> => {
-  const inLane = createLane(1);
+  const inLane = createConcurrencyLimit(1);
   return {
     async send({ caller, client }, params) {
       refuseScheduled(params);

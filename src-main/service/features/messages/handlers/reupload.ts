@@ -1,8 +1,8 @@
 import type { OfferedMessage, recovery } from '#shared/api/endpoints/messages/reupload.ts';
 import type { Handlers } from '#service/core/ports/handlers.ts';
-import type { Offer, RecoveryOperations } from '../operations/reupload.ts';
+import type { ReuploadOffer, ReuploadOperations } from '../operations/reupload.ts';
 
-const offerOf = (message: OfferedMessage): Offer => ({
+const offerOf = (message: OfferedMessage): ReuploadOffer => ({
   id: message.id,
   senderId: message.sender_id,
   sentAt: message.timestamp,
@@ -14,7 +14,7 @@ const offerOf = (message: OfferedMessage): Offer => ({
   proof: message.proof,
 });
 
-export const recoveryHandlers = (domain: RecoveryOperations): Handlers<typeof recovery> => ({
+export const reuploadHandlers = (domain: ReuploadOperations): Handlers<typeof recovery> => ({
   lacking: async ({ caller }, { known }) => ({
     lacking: [...(await domain.listLacking(caller, known))],
   }),

@@ -1,14 +1,14 @@
 /** Deleting messages for good (specification 4, DELETE /messages; API decisions 7.1). */
 import { badRequest } from '#shared/api/errors.ts';
-import type { Caller, CallerDeed } from '#service/core/ports/handlers.ts';
+import type { Caller, CallerActionSource } from '#service/core/ports/handlers.ts';
 import type { Operation, PageSelection, Predicate, Reading, Store } from '#service/db/port.ts';
 import { change, type Change } from '#service/core/change.ts';
 import { messageFacts } from './edit-and-move.ts';
 import { getActableMessage } from './message-access.ts';
 import { deleteRecords } from './message-events.ts';
-import { turn } from '#service/core/yield-thread.ts';
+import { yieldToOthers } from '#service/core/yield-thread.ts';
 import type { DomainContext } from '#service/core/ports/environment.ts';
-import { noting } from '#service/features/organization/rules/audit.ts';
+import { auditEntryMaker } from '#service/features/organization/rules/audit.ts';
 import { fold } from '#shared/text/fold.ts';
 import { mayDeleteMessage } from '#service/core/rules/permissions.ts';
 import { realmSettings } from '#service/core/rules/organization-settings.ts';
@@ -17,12 +17,16 @@ import { getVisibleStream } from '#service/core/stream-access.ts';
 
 export interface DeleteOperations {
   /** @throws BAD_REQUEST when the message may not be seen, or not be deleted by the caller */
-  readonly deleteMessage: (deed: CallerDeed, id: number) => Promise<void>;
+  readonly deleteMessage: (source: CallerActionSource, id: number) => Promise<void>;
   /**
    * Deletes what the caller may see of a topic, some hundred messages at a time: what is gone stays gone if the service ends
    * before the last of them. @throws BAD_REQUEST when that is nothing
    */
-  readonly deleteTopic: (deed: CallerDeed, streamId: number, topic: string) => Promise<void>;
+  readonly deleteTopic: (
+    source: CallerActionSource,
+    streamId: number,
+    topic: string,
+  ) => Promise<void>;
 }
 
 /** @throws BAD_REQUEST when the caller may not see it, or not delete it */
@@ -77,7 +81,7 @@ async function slicesOf(
     });
     rows.push(...some);
     isMore = some.length === LISTED_AT_ONCE;
-    if (isMore) await turn();
+    if (isMore) await yieldToOthers();
   }
   const ids = rows.toSorted((a, b) => a.sender_id - b.sender_id || a.id - b.id);
   return Array.from({ length: Math.ceil(ids.length / AT_ONCE) }, (_, index) =>
@@ -87,30 +91,33 @@ async function slicesOf(
 
 export function deleteOperations(store: Store, context: DomainContext): DeleteOperations {
   /** @param find  ids of what is to be deleted. Answers whether anything was */
-  async function deleteAll(deed: CallerDeed, find: Change<readonly number[]>): Promise<boolean> {
-    const { filePaths, deleted } = await change(store, deed.caller, function* (tx, caller) {
+  async function deleteAll(
+    source: CallerActionSource,
+    find: Change<readonly number[]>,
+  ): Promise<boolean> {
+    const { filePaths, deleted } = await change(store, source.caller, function* (tx, caller) {
       const ids = yield* find(tx, caller);
       if (ids.length === 0) return { filePaths: [], deleted: [] };
       const done = yield* tx.deleteMessages(ids);
-      const note = noting(context, deed);
-      yield* tx.recordAll(deleteRecords(done.deleted, deed.caller.userId, note));
+      const note = auditEntryMaker(context, source);
+      yield* tx.recordAll(deleteRecords(done.deleted, source.caller.userId, note));
       return done;
     });
     for (const path of filePaths) await context.files.remove(uploadPlace(path));
     return deleted.length > 0;
   }
   return {
-    async deleteMessage(deed, id) {
-      await deleteAll(deed, function* (tx, caller) {
+    async deleteMessage(source, id) {
+      await deleteAll(source, function* (tx, caller) {
         yield* checkDeletable(tx, caller, id, context.nowSeconds());
         return [id];
       });
     },
-    async deleteTopic(deed, streamId, topic) {
+    async deleteTopic(source, streamId, topic) {
       const find = (tx: Reading, caller: Caller) => deletableOf(tx, caller, streamId, topic);
       let isAnyDeleted = false;
-      for (const slice of await slicesOf(store, deed.caller, find)) {
-        const isDeleted = await deleteAll(deed, function* (tx, caller) {
+      for (const slice of await slicesOf(store, source.caller, find)) {
+        const isDeleted = await deleteAll(source, function* (tx, caller) {
           const selection = yield* find(tx, caller);
           return selection === undefined ? [] : yield* tx.listSelectedOf(selection, slice);
         });

@@ -19,7 +19,7 @@ import type { Alerts } from '#service/core/text/alert-words.ts';
 import { getActableMessage } from './message-access.ts';
 import { topicLinks } from '#service/core/text/markup.ts';
 import { editEvents } from './message-events.ts';
-import { type MoveProofs, type Moving, prepareProofs, proofsOf } from './move-macs.ts';
+import { type MoveMacs, type PlannedMove, prepareMoveMacs, macsOf } from './move-macs.ts';
 import type { DomainContext } from '#service/core/ports/environment.ts';
 import type { RenderingOperations } from '#service/core/text/rendering.ts';
 import { checkContent } from '../rules/content.ts';
@@ -33,7 +33,7 @@ import {
   type MessageFacts,
 } from '#service/core/rules/permissions.ts';
 import { realmSettings, type RealmSettings } from '#service/core/rules/organization-settings.ts';
-import { type Prove, proving } from '#service/core/rules/message-macs.ts';
+import { type ComputeMac, macFunctionOf } from '#service/core/rules/message-macs.ts';
 import { sharedPaths } from '#service/features/files/operations/uploads.ts';
 import { announceMuted } from '#service/core/muted-topics.ts';
 import { getVisibleStream } from '#service/core/stream-access.ts';
@@ -60,7 +60,7 @@ export interface EditOperations {
 }
 
 /** A request against one message as it was found. */
-interface Edit {
+interface EditRequestContext {
   readonly caller: Caller;
   readonly request: EditRequest;
   readonly row: PersonalMessageRow;
@@ -78,13 +78,13 @@ export const messageFacts = (
   hasNoTopic: row.topic === NO_TOPIC,
 });
 
-function checkMayEditContent({ caller, row, settings, nowSeconds }: Edit): void {
+function checkMayEditContent({ caller, row, settings, nowSeconds }: EditRequestContext): void {
   const may = mayEditContent(messageFacts(caller, row, nowSeconds), settings);
   if (may === 'not-allowed') throw badRequest('Only the author of a message may edit its content');
   if (may === 'too-late') throw badRequest('The time limit for editing this message has passed');
 }
 
-function checkMayEditTopic({ caller, row, settings, nowSeconds }: Edit): void {
+function checkMayEditTopic({ caller, row, settings, nowSeconds }: EditRequestContext): void {
   const may = mayEditTopic(caller, messageFacts(caller, row, nowSeconds), settings);
   if (may === 'not-allowed') {
     throw badRequest('You are not allowed to edit the topic of this message');
@@ -95,7 +95,7 @@ function checkMayEditTopic({ caller, row, settings, nowSeconds }: Edit): void {
 }
 
 /** What of the request concerns this message: a private one has no topic to change. */
-function checkSomethingSent({ request, row }: Edit): void {
+function checkSomethingSent({ request, row }: EditRequestContext): void {
   const { content, topic, streamId } = request;
   if (streamId !== undefined && row.stream_id === null) {
     throw badRequest('A private message cannot be moved to a stream');
@@ -111,7 +111,7 @@ function checkSomethingSent({ request, row }: Edit): void {
 
 function* openTarget(
   tx: Reading,
-  { caller, request, row }: Edit,
+  { caller, request, row }: EditRequestContext,
 ): Operation<StreamRow | undefined> {
   const { streamId } = request;
   if (streamId === undefined || streamId === row.stream_id) return undefined;
@@ -129,7 +129,7 @@ function* checkNotArchived(tx: Reading, streamId: number): Operation<void> {
 }
 
 /** The topic that it goes to in that stream; the one that it has where none is asked for. */
-function* openTopic(tx: Reading, edit: Edit, streamId: number): Operation<string> {
+function* openTopic(tx: Reading, edit: EditRequestContext, streamId: number): Operation<string> {
   const { request, row } = edit;
   const own = row.topic ?? '';
   if (request.topic === undefined) return own;
@@ -142,7 +142,7 @@ function* openTopic(tx: Reading, edit: Edit, streamId: number): Operation<string
 }
 
 /** Where the message is to go; null when it stands there already. */
-function* planMove(tx: Reading, edit: Edit): Operation<MovePlan | null> {
+function* planMove(tx: Reading, edit: EditRequestContext): Operation<MovePlan | null> {
   const { request, row } = edit;
   if (row.stream_id === null || row.topic === null) return null;
   const written = request.topic === undefined ? row.topic : checkTopic(request.topic);
@@ -169,7 +169,7 @@ interface PreparedContent {
 }
 
 /** Undefined where the content stays; what is wrong with it is told where it is taken. */
-type Prepared = (() => PreparedContent) | undefined;
+type TakeContent = (() => PreparedContent) | undefined;
 
 const prepareContent =
   ({ rendering, alerts }: EditParts) =>
@@ -179,7 +179,11 @@ const prepareContent =
     return { content, rendered, alertedUserIds: await alerts.find(rendered.html) };
   };
 
-function* planContent(tx: Reading, edit: Edit, prepared: Prepared): Operation<NewContent | null> {
+function* planContent(
+  tx: Reading,
+  edit: EditRequestContext,
+  prepared: TakeContent,
+): Operation<NewContent | null> {
   if (prepared === undefined) return null;
   checkMayEditContent(edit);
   const { content, rendered, alertedUserIds } = prepared();
@@ -189,22 +193,22 @@ function* planContent(tx: Reading, edit: Edit, prepared: Prepared): Operation<Ne
   return { ...facts, content, rendered: html, attachmentPaths, alertedUserIds };
 }
 
-interface Plan {
+interface EditPlanParts {
   readonly content: NewContent | null;
   readonly move: MovePlan | null;
 }
 
 /** How the messages are proven, and which proofs were made before. */
-interface Proving {
-  readonly prove: Prove;
-  readonly prepared?: MoveProofs | undefined;
+interface MacParts {
+  readonly computeMac: ComputeMac;
+  readonly prepared?: MoveMacs | undefined;
 }
 
 function* carryOut(
   tx: Transaction,
-  { caller, row, nowSeconds }: Edit,
-  { content, move }: Plan,
-  proofs: Proving,
+  { caller, row, nowSeconds }: EditRequestContext,
+  { content, move }: EditPlanParts,
+  proofs: MacParts,
 ): Operation<void> {
   const editedAt = nowSeconds;
   const facts = yield* tx.editMessage({
@@ -215,7 +219,7 @@ function* carryOut(
   yield* recordEdit(tx, facts, { editor, editedAt, content, move }, proofs);
 }
 
-interface Edited extends Plan {
+interface EditAuthorship extends EditPlanParts {
   readonly editor: { readonly id: number; readonly email: string };
   readonly editedAt: number;
 }
@@ -224,8 +228,8 @@ interface Edited extends Plan {
 export function* recordEdit(
   tx: Transaction,
   facts: EditFacts,
-  { editor, editedAt, content, move }: Edited,
-  { prove, prepared }: Proving,
+  { editor, editedAt, content, move }: EditAuthorship,
+  { computeMac, prepared }: MacParts,
 ): Operation<void> {
   const events = editEvents(facts, {
     editor,
@@ -233,7 +237,7 @@ export function* recordEdit(
     isContentEdit: content !== null,
     propagate: move?.propagate ?? 'change_one',
     subjectLinks: move === null ? [] : (yield* topicLinks(tx))(move.topic),
-    proofs: yield* proofsOf(tx, facts, prove, prepared),
+    proofs: yield* macsOf(tx, facts, computeMac, prepared),
   });
   yield* tx.recordAll(events);
   for (const [messageIds, accounts] of Map.groupBy(facts.moved?.readNow ?? [], ([, ids]) => ids)) {
@@ -249,8 +253,8 @@ export function* recordEdit(
 
 function* openEdit(
   tx: Reading,
-  { caller, request, nowSeconds }: Pick<Edit, 'caller' | 'request' | 'nowSeconds'>,
-): Operation<Edit> {
+  { caller, request, nowSeconds }: Pick<EditRequestContext, 'caller' | 'request' | 'nowSeconds'>,
+): Operation<EditRequestContext> {
   const settings = realmSettings(yield* tx.findRealm());
   if (!settings.allow_message_editing) {
     throw badRequest('Your organization has turned off message editing');
@@ -262,7 +266,7 @@ function* openEdit(
 }
 
 /** What would move now; undefined where nothing would, or all of it is only spelled otherwise. */
-function* planMoving(tx: Reading, edit: Edit): Operation<Moving | undefined> {
+function* planMoving(tx: Reading, edit: EditRequestContext): Operation<PlannedMove | undefined> {
   const { row } = edit;
   const move = yield* planMove(tx, edit);
   const isSame = move?.streamId === row.stream_id && move.topicKey === fold(row.topic ?? '');
@@ -275,18 +279,18 @@ export function editOperations(
   parts: EditParts,
 ): EditOperations {
   const prepare = prepareContent(parts);
-  const prove = proving(context.credentials.apiKeys.messageProof);
+  const computeMac = macFunctionOf(context.credentials.apiKeys.messageMac);
 
   /** What is wrong with the request is told by the change itself. */
-  const prepareMove = (known: Caller, request: EditRequest): Promise<MoveProofs | undefined> =>
-    prepareProofs(
+  const prepareMove = (known: Caller, request: EditRequest): Promise<MoveMacs | undefined> =>
+    prepareMoveMacs(
       store,
       function* (tx) {
         const caller = yield* callerNow(tx, known);
         const edit = yield* openEdit(tx, { caller, request, nowSeconds: context.nowSeconds() });
         return yield* planMoving(tx, edit);
       },
-      prove,
+      computeMac,
     ).catch(() => undefined);
 
   return {
@@ -300,7 +304,7 @@ export function editOperations(
         const content = yield* planContent(tx, edit, prepared);
         const move = yield* planMove(tx, edit);
         if (content === null && move === null) return;
-        yield* carryOut(tx, edit, { content, move }, { prove, prepared: proofs });
+        yield* carryOut(tx, edit, { content, move }, { computeMac, prepared: proofs });
       });
     },
     async renderContent(caller, content) {

@@ -9,14 +9,14 @@ import type {
   NewRecord,
   PayloadOf,
 } from '#service/db/port.ts';
-import { inParts, type Note } from '#service/features/organization/rules/audit.ts';
+import { inBatches, type AuditEntryMaker } from '#service/features/organization/rules/audit.ts';
 import { byPart, messagesOf, moveGroups } from '../rules/move-audience.ts';
 
 type Payload = PayloadOf<'update_message'>;
 
-type Gone = Deleted['message'];
+type DeletedMessage = Deleted['message'];
 
-const deleted = (audience: Audience, message: Gone): NewEvent => ({
+const deleted = (audience: Audience, message: DeletedMessage): NewEvent => ({
   type: 'delete_message',
   audience,
   payload: {
@@ -37,12 +37,16 @@ const gone = (messageId: number, userIds: readonly number[]): NewEvent => ({
 });
 
 /** Where the messages are others': an entry for each author and stream, and never what was in them. */
-function deletionEntries(rows: readonly Gone[], actorId: number, note: Note): readonly NewEntry[] {
+function deletionEntries(
+  rows: readonly DeletedMessage[],
+  actorId: number,
+  note: AuditEntryMaker,
+): readonly NewEntry[] {
   const others = rows.filter((row) => row.sender_id !== actorId);
   const groups = Map.groupBy(others, (row) => `${row.sender_id} ${String(row.stream_id)}`);
   return [...groups.values()].flatMap((group) => {
     const { sender_id: userId = null, stream_id: streamId = null } = group[0] ?? {};
-    return inParts(group.map((row) => row.id)).map((ids) =>
+    return inBatches(group.map((row) => row.id)).map((ids) =>
       note('messages_deleted', { userId, streamId, details: { message_ids: ids } }),
     );
   });
@@ -55,7 +59,7 @@ function deletionEntries(rows: readonly Gone[], actorId: number, note: Note): re
 export const deleteRecords = (
   all: readonly Deleted[],
   actorId: number,
-  note: Note,
+  note: AuditEntryMaker,
 ): readonly NewRecord[] => [
   ...all.flatMap(({ message, audience, formerIds }) => [
     deleted(audience, message),

@@ -21,7 +21,12 @@ import { checkContent } from '../rules/content.ts';
 import { fold } from '#shared/text/fold.ts';
 import { checkTopic } from '#service/core/rules/names.ts';
 import { openTopicName } from './topic-names.ts';
-import { canFindToPost, canPost, factsOf, type Reach } from '#service/core/rules/permissions.ts';
+import {
+  canFindToPost,
+  canPost,
+  factsOf,
+  type SenderAccess,
+} from '#service/core/rules/permissions.ts';
 import type { Alerts } from '#service/core/text/alert-words.ts';
 import type { RenderingOperations } from '#service/core/text/rendering.ts';
 import type { MessageTarget, PrivateRecipients, StreamReference } from '../rules/recipients.ts';
@@ -50,9 +55,9 @@ export interface MessageOperations {
 }
 
 /** What a sender reaches of a stream: a bot also has its owner's reach (API decisions 10.4). */
-function* reachOf(tx: Reading, caller: Caller, stream: StreamRow): Operation<Reach> {
+function* senderAccessOf(tx: Reading, caller: Caller, stream: StreamRow): Operation<SenderAccess> {
   const isIn = (userId: number) => tx.isMember(stream.recipient_id, userId);
-  const own: Reach = {
+  const own: SenderAccess = {
     isAdmin: caller.role === 'admin',
     isGuest: caller.role === 'guest',
     isSubscribed: yield* isIn(caller.userId),
@@ -66,19 +71,19 @@ function* reachOf(tx: Reading, caller: Caller, stream: StreamRow): Operation<Rea
   };
 }
 
-interface Found {
+interface FoundStream {
   readonly stream: StreamRow;
-  readonly reach: Reach;
+  readonly access: SenderAccess;
 }
 
 function* visible(
   tx: Reading,
   caller: Caller,
   stream: StreamRow | undefined,
-): Operation<Found | undefined> {
+): Operation<FoundStream | undefined> {
   if (stream === undefined) return undefined;
-  const reach = yield* reachOf(tx, caller, stream);
-  return canFindToPost(reach, factsOf(stream)) ? { stream, reach } : undefined;
+  const access = yield* senderAccessOf(tx, caller, stream);
+  return canFindToPost(access, factsOf(stream)) ? { stream, access } : undefined;
 }
 
 /** The stream with what the caller reaches of it; undefined when it is absent or hidden from the caller. */
@@ -86,7 +91,7 @@ function* findReferenced(
   tx: Reading,
   caller: Caller,
   reference: StreamReference,
-): Operation<Found | undefined> {
+): Operation<FoundStream | undefined> {
   if (reference.kind === 'id') {
     const byId = yield* tx.findStream(reference.id);
     const found = byId?.is_archived === 0 ? yield* visible(tx, caller, byId) : undefined;
@@ -105,8 +110,8 @@ function* openStream(
   if (found === undefined) {
     throw streamDoesNotExist(reference.kind === 'id' ? reference.id : reference.name);
   }
-  const { stream, reach } = found;
-  if (!canPost(reach, factsOf(stream))) {
+  const { stream, access } = found;
+  if (!canPost(access, factsOf(stream))) {
     throw badRequest(
       stream.is_announcement_only === 1
         ? `Only organization administrators can send to the stream '${stream.name}'`

@@ -2,7 +2,14 @@
 import { badRequest, variableMissing } from '#shared/api/errors.ts';
 import type { Caller } from '#service/core/ports/handlers.ts';
 import type { Reaction } from '#shared/api/models/message.ts';
-import type { Added, NewEvent, Operation, ReactionRow, Reading, Store } from '#service/db/port.ts';
+import type {
+  MessageExtras,
+  NewEvent,
+  Operation,
+  ReactionRow,
+  Reading,
+  Store,
+} from '#service/db/port.ts';
 import { change } from '#service/core/change.ts';
 import type { DomainContext } from '#service/core/ports/environment.ts';
 import { checkQuota } from '#service/core/quotas.ts';
@@ -40,7 +47,7 @@ const shapeOf = (row: ReactionRow): Reaction => ({
 });
 
 /** The reactions that messages show, by message. */
-export const reactionShapes = (rows: Added['reactions']): ReadonlyMap<number, Reaction[]> =>
+export const reactionShapes = (rows: MessageExtras['reactions']): ReadonlyMap<number, Reaction[]> =>
   new Map(Array.from(rows, ([id, reactions]) => [id, reactions.map(shapeOf)]));
 
 const reactionEvent = (

@@ -2,7 +2,7 @@
 import { ServiceError } from '#shared/api/errors.ts';
 import { fold } from '#shared/text/fold.ts';
 import type { OfferResult } from '#shared/api/endpoints/messages/reupload.ts';
-import type { Caller, CallerDeed } from '#service/core/ports/handlers.ts';
+import type { Caller, CallerActionSource } from '#service/core/ports/handlers.ts';
 import type {
   AccountRow,
   KnownVersion,
@@ -20,40 +20,43 @@ import { callerOf } from '#service/core/callers.ts';
 import { change } from '#service/core/change.ts';
 import { sharedPaths } from '#service/features/files/operations/uploads.ts';
 import type { DomainContext } from '#service/core/ports/environment.ts';
-import { noting } from '#service/features/organization/rules/audit.ts';
+import { auditEntryMaker } from '#service/features/organization/rules/audit.ts';
 import {
-  type Provable,
-  type Prove,
-  provenNumber,
-  proving,
+  type MacInput,
+  type ComputeMac,
+  verifiedEditNumber,
+  macFunctionOf,
 } from '#service/core/rules/message-macs.ts';
 import { accessTo } from '#service/core/stream-access.ts';
 import type { Alerts } from '#service/core/text/alert-words.ts';
 import type { RenderingOperations } from '#service/core/text/rendering.ts';
 import { recordEdit } from './edit-and-move.ts';
 
-export interface Offer extends Omit<Provable, 'editNumber'> {
+export interface ReuploadOffer extends Omit<MacInput, 'editNumber'> {
   readonly proof: string;
 }
 
-interface Answer {
+interface ReuploadAnswer {
   readonly id: number;
   readonly result: OfferResult;
 }
 
-export interface RecoveryOperations {
+export interface ReuploadOperations {
   /** Those versions that are newer than what the caller reads here: what is hidden counts as absent. */
   readonly listLacking: (
     caller: Caller,
     known: readonly KnownVersion[],
   ) => Promise<readonly number[]>;
   /** Takes back what this office has said itself, and what may be read where it belongs. */
-  readonly offer: (deed: CallerDeed, offers: readonly Offer[]) => Promise<Answer[]>;
+  readonly offer: (
+    source: CallerActionSource,
+    offers: readonly ReuploadOffer[],
+  ) => Promise<ReuploadAnswer[]>;
 }
 
 /** An offer that is proven, with what it would be here. */
-interface Proven {
-  readonly offer: Offer;
+interface VerifiedOffer {
+  readonly offer: ReuploadOffer;
   readonly editNumber: number;
   readonly author: AccountRow;
   readonly asAuthor: Caller;
@@ -62,9 +65,10 @@ interface Proven {
 }
 
 /** What is known of an offer before anything is written. */
-type Prepared = Proven | { readonly offer: Offer; readonly refusal: OfferResult };
+type PreparedOffer =
+  VerifiedOffer | { readonly offer: ReuploadOffer; readonly refusal: OfferResult };
 
-interface Parts {
+interface ReuploadParts {
   readonly rendering: RenderingOperations;
   readonly alerts: Pick<Alerts, 'find'>;
 }
@@ -73,7 +77,7 @@ interface Parts {
 function* openTarget(
   tx: Reading,
   caller: Caller,
-  { place }: Offer,
+  { place }: ReuploadOffer,
 ): Operation<NewMessage['target'] | undefined> {
   if (place.kind === 'private') {
     if (!place.userIds.includes(caller.userId)) return undefined;
@@ -88,18 +92,18 @@ function* openTarget(
 
 function* contentOf(
   tx: Reading,
-  { offer, asAuthor, rendered, alertedUserIds }: Proven,
+  { offer, asAuthor, rendered, alertedUserIds }: VerifiedOffer,
 ): Operation<NewContent> {
   const attachmentPaths = yield* sharedPaths(tx, asAuthor, rendered);
   const { html, ...facts } = rendered;
   return { ...facts, content: offer.content, rendered: html, attachmentPaths, alertedUserIds };
 }
 
-interface Work {
+interface ReuploadWork {
   readonly caller: Caller;
   readonly client: string;
   readonly now: number;
-  readonly prove: Prove;
+  readonly computeMac: ComputeMac;
   /** Messages that were not here. */
   readonly putBack: number[];
 }
@@ -112,13 +116,13 @@ function moveTo(target: NewMessage['target'], row: MessageRow): MovePlan | null 
 }
 
 /** A change of a message that is here: the text by its author, another place by whoever gives it back. */
-function* takeLater(
+function* applyLaterChange(
   tx: Transaction,
-  work: Work,
-  proven: Proven,
+  work: ReuploadWork,
+  verified: VerifiedOffer,
   { row, target }: { readonly row: MessageRow; readonly target: NewMessage['target'] },
 ): Operation<OfferResult> {
-  const { offer, author, editNumber } = proven;
+  const { offer, author, editNumber } = verified;
   if ((row.stream_id === null) !== (target.kind === 'private')) return 'refused';
   const isSaid = offer.content === row.content;
   const move = moveTo(target, row);
@@ -128,7 +132,7 @@ function* takeLater(
   }
   const from = row.stream_id === null ? undefined : yield* tx.findStream(row.stream_id);
   if (move !== null && from?.is_archived !== 0) return 'refused';
-  const content = isSaid ? null : yield* contentOf(tx, proven);
+  const content = isSaid ? null : yield* contentOf(tx, verified);
   const { userId: callerId, email } = work.caller;
   const editor =
     content === null ? { id: callerId, email } : { id: author.id, email: author.email };
@@ -147,7 +151,7 @@ function* editNumbersFor(
 ): Operation<ReadonlyMap<number, number>> {
   const open = new Map<number | null, boolean>([[null, false]]);
   const numbers = new Map<number, number>();
-  for (const row of yield* tx.listStanding(ids, caller.userId)) {
+  for (const row of yield* tx.listCurrent(ids, caller.userId)) {
     const streamId = row.stream_id;
     if (row.is_held === 0 && streamId !== null && !open.has(streamId)) {
       const access = yield* accessTo(tx, caller, yield* tx.findStream(streamId));
@@ -158,7 +162,11 @@ function* editNumbersFor(
   return numbers;
 }
 
-function* take(tx: Transaction, work: Work, prepared: Prepared): Operation<OfferResult> {
+function* take(
+  tx: Transaction,
+  work: ReuploadWork,
+  prepared: PreparedOffer,
+): Operation<OfferResult> {
   if ('refusal' in prepared) return prepared.refusal;
   const { offer, editNumber } = prepared;
   const target = yield* openTarget(tx, work.caller, offer);
@@ -175,11 +183,20 @@ function* take(tx: Transaction, work: Work, prepared: Prepared): Operation<Offer
     }
   }
   if (yield* tx.isSuperseded(offer.id, editNumber)) return 'deleted';
-  if (row !== undefined) return yield* takeLater(tx, work, prepared, { row, target });
+  if (row !== undefined) return yield* applyLaterChange(tx, work, prepared, { row, target });
   const { id, senderId, sentAt } = offer;
   const { client, now: recoveredAt } = work;
   const content = yield* contentOf(tx, prepared);
-  yield* tx.putBack({ ...content, id, editNumber, recoveredAt, senderId, client, sentAt, target });
+  yield* tx.insertReuploaded({
+    ...content,
+    id,
+    editNumber,
+    recoveredAt,
+    senderId,
+    client,
+    sentAt,
+    target,
+  });
   work.putBack.push(id);
   return 'recovered';
 }
@@ -204,19 +221,19 @@ function* tellReaders(tx: Transaction, ids: readonly number[]): Operation<void> 
 }
 
 /** How often a batch held something that came back, or that was nothing this office has said. */
-const countOf = (answers: readonly Answer[], wanted: OfferResult): number =>
+const countOf = (answers: readonly ReuploadAnswer[], wanted: OfferResult): number =>
   answers.filter(({ result }) => result === wanted).length;
 
-export function recoveryOperations(
+export function reuploadOperations(
   store: Store,
   context: DomainContext,
-  { rendering, alerts }: Parts,
-): RecoveryOperations {
-  const { messageProof: sign, isEqual } = context.credentials.apiKeys;
-  const prove = proving(sign);
+  { rendering, alerts }: ReuploadParts,
+): ReuploadOperations {
+  const { messageMac: sign, isEqual } = context.credentials.apiKeys;
+  const computeMac = macFunctionOf(sign);
 
-  async function prepare(offer: Offer): Promise<Prepared> {
-    const editNumber = provenNumber(offer, offer.proof, { sign, isEqual });
+  async function prepare(offer: ReuploadOffer): Promise<PreparedOffer> {
+    const editNumber = verifiedEditNumber(offer, offer.proof, { sign, isEqual });
     if (editNumber === undefined) return { offer, refusal: 'unproven' };
     const author = await store.findUser(offer.senderId);
     if (author === undefined) return { offer, refusal: 'refused' };
@@ -241,13 +258,19 @@ export function recoveryOperations(
           .map(([id]) => id)
           .sort((a, b) => a - b);
       }),
-    async offer(deed, offers) {
-      const all: Prepared[] = [];
+    async offer(source, offers) {
+      const all: PreparedOffer[] = [];
       for (const each of offers) all.push(await prepare(each));
-      return change(store, deed.caller, function* (tx, caller) {
+      return change(store, source.caller, function* (tx, caller) {
         const putBack: number[] = [];
-        const work = { caller, client: deed.client, now: context.nowSeconds(), prove, putBack };
-        const answers: Answer[] = [];
+        const work = {
+          caller,
+          client: source.client,
+          now: context.nowSeconds(),
+          computeMac,
+          putBack,
+        };
+        const answers: ReuploadAnswer[] = [];
         for (const each of all) {
           answers.push({ id: each.offer.id, result: yield* take(tx, work, each) });
         }
@@ -255,7 +278,9 @@ export function recoveryOperations(
         const [messages, forged] = [countOf(answers, 'recovered'), countOf(answers, 'unproven')];
         if (messages + forged > 0) {
           yield* tx.record(
-            noting(context, deed)('messages_recovered', { details: { messages, forged } }),
+            auditEntryMaker(context, source)('messages_recovered', {
+              details: { messages, forged },
+            }),
           );
         }
         return answers;

@@ -1,6 +1,6 @@
 /** What a topic may be called where messages come to it (API decisions 2.5 and 2.6). */
-import { fold, lookOf } from '#shared/text/fold.ts';
-import { asSeen, unseenIn } from '#shared/text/invisible-characters.ts';
+import { fold, visualKeyOf } from '#shared/text/fold.ts';
+import { withoutInvisible, invisibleIn } from '#shared/text/invisible-characters.ts';
 import type { Caller } from '#service/core/ports/handlers.ts';
 import type { Operation, Reading } from '#service/db/port.ts';
 import { checkVisible } from '#service/core/rules/names.ts';
@@ -17,12 +17,12 @@ function* topicOfSameLook(
   topic: string,
   besides: string | undefined,
 ): Operation<string | undefined> {
-  const look = lookOf(topic);
+  const look = visualKeyOf(topic);
   const isOther = (name: string): boolean => besides === undefined || fold(name) !== fold(besides);
   const plain = look === fold(topic) ? undefined : yield* tx.findTopicName(streamId, look);
   if (plain !== undefined && isOther(plain)) return plain;
   const uneven = yield* tx.listUnevenTopics(streamId, MOST_UNEVEN);
-  return uneven.find((name) => lookOf(name) === look && isOther(name));
+  return uneven.find((name) => visualKeyOf(name) === look && isOther(name));
 }
 
 /**
@@ -38,8 +38,10 @@ export function* openTopicName(
   { streamId, topic, besides }: { streamId: number; topic: string; besides?: string | undefined },
 ): Operation<string> {
   if ((yield* tx.findTopicName(streamId, fold(topic))) !== undefined) return topic;
-  const isSeen = unseenIn(topic) === undefined;
+  const isSeen = invisibleIn(topic) === undefined;
   if (!isSeen && caller.botType === null) return checkVisible(topic, 'Topic');
-  const cleaned = isSeen ? topic : asSeen(topic).replace(/\s+/g, ' ').trim() || NO_TOPIC_NAME;
+  const cleaned = isSeen
+    ? topic
+    : withoutInvisible(topic).replace(/\s+/g, ' ').trim() || NO_TOPIC_NAME;
   return (yield* topicOfSameLook(tx, streamId, cleaned, besides)) ?? cleaned;
 }

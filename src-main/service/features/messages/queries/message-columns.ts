@@ -1,16 +1,16 @@
 /** What is read of messages: as they are, and as one account sees them. */
 import {
   findOne,
-  kept,
-  keptMessages,
-  type KeptRows,
+  cached,
+  cachedMessages,
+  type CachedRows,
   list,
   listColumn,
   type Operation,
   type Values,
 } from '#service/db/operation.ts';
 import type { PersonalMessageRow } from './message-rows.ts';
-import { ownColumnsOf, type PlacedRow } from './personal-state.ts';
+import { userMessageStateOf, type PlacedRow } from './personal-state.ts';
 import {
   before,
   HELD,
@@ -30,16 +30,16 @@ export const FROM = `FROM message m
 const seen = (former: string, present: string): string =>
   `COALESCE(CASE WHEN v.edit_id IS NULL THEN NULL ELSE ${before(former)} END, ${present})`;
 /** Whether the account sees any message otherwise than it is now. */
-export const ANY_KEPT = `SELECT 1 FROM kept_version
+export const ANY_REVISION = `SELECT 1 FROM kept_version
   WHERE account_id = :userId AND edit_id IS NOT NULL LIMIT 1`;
 const SEEN_TOPIC = seen('prev_topic', 'COALESCE(m.topic_name, t.name)');
-const KEPT = 'LEFT JOIN kept_version v ON v.account_id = :userId AND v.message_id = m.id';
+const JOIN_REVISION = 'LEFT JOIN kept_version v ON v.account_id = :userId AND v.message_id = m.id';
 /** As `TOPICS`, for an account that sees messages of the stream as they were. */
 export const SEEN_TOPICS = `SELECT ${seen('prev_topic_id', 'm.topic_id')} AS id, MAX(m.id) AS max_id
-  FROM message m ${KEPT} WHERE m.recipient_id = :recipientId AND (${HELD} OR ${HISTORICAL})
+  FROM message m ${JOIN_REVISION} WHERE m.recipient_id = :recipientId AND (${HELD} OR ${HISTORICAL})
   GROUP BY 1 ORDER BY max_id DESC`;
 export const SEEN_TOPIC_NAME = `SELECT ${SEEN_TOPIC} AS name FROM message m
-  JOIN topic t ON t.id = m.topic_id ${KEPT} WHERE m.id = :id`;
+  JOIN topic t ON t.id = m.topic_id ${JOIN_REVISION} WHERE m.id = :id`;
 const SEEN_COLUMNS = `m.id, m.recipient_id, s.id AS stream_id, COALESCE(la.stream_name, s.name) AS stream_name,
   ${SEEN_TOPIC} AS topic, m.sender_id, c.name AS client,
   ${seen('prev_content', 'm.content')} AS content, ${seen('prev_rendered', 'm.rendered')} AS rendered,
@@ -49,11 +49,11 @@ const SEEN_COLUMNS = `m.id, m.recipient_id, s.id AS stream_id, COALESCE(la.strea
   CASE WHEN v.edit_id IS NULL THEN m.edited_at ELSE (SELECT MAX(e.edited_at) FROM message_edit e
     WHERE e.message_id = m.id AND e.id <= v.edit_id AND e.is_named = 1) END AS edited_at,
   m.edit_number, m.recovered_at, v.edit_id AS kept_edit_id, la.account_id IS NOT NULL AS is_lost`;
-/** In the place of what is the account's own (`withOwn`). */
+/** In the place of what is the account's own (`withUserState`). */
 const UNKNOWN_OWN = '0 AS is_held, 0 AS is_read, NULL AS flags';
 /** Selects what the account `:userId` sees of `message m`. */
 export const PERSONAL = `SELECT ${SEEN_COLUMNS}, m.topic_id, ${UNKNOWN_OWN} ${FROM}
-  ${KEPT}
+  ${JOIN_REVISION}
   LEFT JOIN lost_access la ON la.account_id = :userId AND la.recipient_id = m.recipient_id`;
 /** The same for an account that sees every message as it is now, in half the time. */
 const PRESENT = `SELECT ${COLUMNS}, m.topic_id, NULL AS kept_edit_id, 0 AS is_lost, ${UNKNOWN_OWN} ${FROM}`;
@@ -63,7 +63,7 @@ const SEES_FORMER = `SELECT EXISTS (SELECT 1 FROM lost_access WHERE account_id =
 const IDS = 'SELECT m.id FROM message m';
 const BY_IDS = `${PRESENT} WHERE m.id IN (SELECT value FROM json_each(:ids))`;
 /** Of more rows than this at once hardly any is asked for again soon. */
-export const MAX_KEPT_ROWS = 128;
+export const MAX_CACHED_ROWS = 128;
 
 export interface SelectedRow {
   readonly id: number;
@@ -75,27 +75,27 @@ export interface PersonalRead {
   /** What selects them, or a part of them, from `message m`. */
   readonly select: string;
   /** Where it selects ids alone: messages that are kept, of which those ids are that have one. */
-  readonly known: KeptRows<PresentRow> | undefined;
+  readonly known: CachedRows<PresentRow> | undefined;
 }
 
 /** A row of which what is the account's own is not known yet. */
 type PresentRow = PersonalMessageRow & PlacedRow;
 
 /** Step: what is the account's own of rows that have everything else. */
-export function* withOwn(
+export function* withUserState(
   userId: number,
   rows: readonly SelectedRow[],
 ): Operation<readonly PersonalMessageRow[]> {
   const present = rows as readonly PresentRow[];
   if (present.length === 0) return present;
-  const ownOf = yield* ownColumnsOf(userId, present);
+  const ownOf = yield* userMessageStateOf(userId, present);
   return present.map((row) => ({ ...row, ...ownOf(row) }));
 }
 
 /** Step: messages as everybody sees them, kept from now on; ids that no message has are left out. */
 function* presentRows(
   rows: readonly SelectedRow[],
-  known: KeptRows<PresentRow>,
+  known: CachedRows<PresentRow>,
 ): Operation<readonly PresentRow[]> {
   const lacking = rows.filter(({ id }) => known.get(id) === undefined);
   const read = new Map<number, PresentRow>();
@@ -117,10 +117,10 @@ export function* completePersonal(
   { userId, known }: PersonalRead,
   rows: readonly SelectedRow[],
 ): Operation<readonly PersonalMessageRow[]> {
-  if (known === undefined) return yield* withOwn(userId, rows);
+  if (known === undefined) return yield* withUserState(userId, rows);
   if (rows.length === 0) return [];
   const present = yield* presentRows(rows, known);
-  const ownOf = yield* ownColumnsOf(userId, present);
+  const ownOf = yield* userMessageStateOf(userId, present);
   return present.map((shared) => {
     const own = ownOf(shared);
     // Spreading `own` as well would take three times as long.
@@ -150,10 +150,10 @@ export function* selectPersonal(
  * @param isKept  whether somebody is likely to ask for the same messages soon
  */
 export function* personalFor(userId: number, isKept: boolean): Operation<PersonalRead> {
-  const former = yield* kept('directory', `former ${String(userId)}`, () =>
+  const former = yield* cached('directory', `former ${String(userId)}`, () =>
     findOne<{ sees: 0 | 1 }>(SEES_FORMER, { userId }),
   );
   if (former?.sees === 1) return { userId, select: PERSONAL, known: undefined };
-  const known = isKept ? yield* keptMessages<PresentRow>() : undefined;
+  const known = isKept ? yield* cachedMessages<PresentRow>() : undefined;
   return { userId, select: known === undefined ? PRESENT : IDS, known };
 }

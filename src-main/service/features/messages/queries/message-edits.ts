@@ -1,9 +1,14 @@
 /** Editing messages, and what they said before. */
 import type { Audience } from '#service/db/event-log.ts';
-import { keepVersion, presentHolders } from '#service/features/streams/queries/access.ts';
+import { keepRevision, presentHolders } from '#service/features/streams/queries/access.ts';
 import { linkAttachments } from '#service/features/files/queries/attachments.ts';
 import { HELD, HISTORICAL } from '#service/features/reading/queries/narrow-sql.ts';
-import { lastEditNumber, type Moved, moveMessages, type MoveTarget } from './message-moves.ts';
+import {
+  lastEditNumber,
+  type MoveOutcome,
+  moveMessages,
+  type MoveTarget,
+} from './message-moves.ts';
 import { openTopic } from './message-places.ts';
 import { messageReads, type NewMessage } from './messages.ts';
 import { type MessageRow } from './message-rows.ts';
@@ -73,7 +78,7 @@ export interface EditFacts {
   /** Who may be told of a change of the content alone. */
   readonly audience: Audience;
   /** Null when only the content changed. */
-  readonly moved: (Moved & { readonly from: StreamRow; readonly to: StreamRow }) | null;
+  readonly moved: (MoveOutcome & { readonly from: StreamRow; readonly to: StreamRow }) | null;
 }
 
 const LIST_EDITS = `SELECT id, message_id, editor_id, edited_at, prev_content, prev_rendered, prev_topic, prev_stream_id,
@@ -254,7 +259,7 @@ export const messageEditWrites = {
     const before = yield* getMessage(messageId);
     const audience = yield* audienceOf(before);
     const topicId = (yield* findOne<{ id: number }>(FIND_TOPIC_ID, { id: messageId }))?.id;
-    if (content !== null) yield* keepVersion(messageId);
+    if (content !== null) yield* keepRevision(messageId);
     const moved = move === null ? null : yield* carryOut(before, plan, move);
     if (content !== null) yield* setContent(messageId, content);
     yield* run(INSERT_EDIT, historyLine(plan, before, topicId ?? null));

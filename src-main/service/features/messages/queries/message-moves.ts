@@ -1,5 +1,5 @@
 /** Moving messages to another topic or stream: the steps of editing that concern more than one message. */
-import { keepVersions, listLostIds } from '#service/features/streams/queries/access.ts';
+import { keepRevisions, listLostIds } from '#service/features/streams/queries/access.ts';
 import { findOne, list, type Operation, run } from '#service/db/operation.ts';
 import { bothOf, membersOf, type OwnRow, partsOfRows, withoutAccounts } from './move-holders.ts';
 import { listIds, listOver, runOver } from './move-slices.ts';
@@ -11,7 +11,7 @@ import {
   type Move,
   MOVED,
   OLD_TOPIC,
-  type Range,
+  type MoveRange,
   type StreamChange,
 } from './stream-moves.ts';
 
@@ -47,7 +47,7 @@ const INSERT_EDITS = `INSERT INTO message_edit (message_id, editor_id, edited_at
 const LAST_NUMBER = "SELECT seq FROM sqlite_sequence WHERE name = 'message_edit'";
 const SKIP_NUMBERS = "UPDATE sqlite_sequence SET seq = :number WHERE name = 'message_edit'";
 const SKIP_FIRST = "INSERT INTO sqlite_sequence (name, seq) VALUES ('message_edit', :number)";
-const KEEP_VERSIONS = keepVersions(MOVED);
+const KEEP_VERSIONS = keepRevisions(MOVED);
 /** The line of history that was just written numbers the message; that of the named one is written later. */
 const UPDATE = `UPDATE message AS m SET recipient_id = :toRecipientId, topic_id = :toTopicId,
     topic_name = :topicName, edit_number = CASE WHEN m.id = :namedId THEN m.edit_number
@@ -82,7 +82,7 @@ const hasMessages = function* (topicId: number): Operation<boolean> {
  * @returns the accounts whose muted topics changed
  */
 function* moveMutes(
-  { fromTopicId, toTopicId }: Range,
+  { fromTopicId, toTopicId }: MoveRange,
   toRecipientId: number,
   isJoining: boolean,
 ): Operation<readonly number[]> {
@@ -104,7 +104,7 @@ export interface LostRow {
 }
 
 /** What a move changed; the named message's edit and its mark as edited are the caller's to write. */
-export interface Moved extends StreamChange {
+export interface MoveOutcome extends StreamChange {
   /** Ascending; never empty. */
   readonly ids: readonly number[];
   /** The messages, in the same order; empty where nobody loses any. */
@@ -135,7 +135,7 @@ function* openMove(source: MoveSource, target: MoveTarget): Operation<Move> {
   const { recipientId, topicId } = source;
   const { recipientId: toRecipientId, topicId: toTopicId, topic } = target;
   const bounds = { firstId: source.firstId, lastId: source.lastId };
-  const all: Range = { fromTopicId: topicId, toTopicId, topic, ...bounds };
+  const all: MoveRange = { fromTopicId: topicId, toTopicId, topic, ...bounds };
   const ids = yield* listIds(IDS, { ...all });
   const isNewTopic = toTopicId !== topicId && !(yield* hasMessages(toTopicId));
   return {
@@ -177,7 +177,7 @@ export function* moveMessages(
   source: MoveSource,
   target: MoveTarget,
   { firstNumber: wanted, ...edit }: MoveEdit,
-): Operation<Moved> {
+): Operation<MoveOutcome> {
   const move = yield* openMove(source, target);
   const { range, places, ids, isOtherStream } = move;
   const change = isOtherStream ? yield* changeStream(move) : yield* changeTopic(move);

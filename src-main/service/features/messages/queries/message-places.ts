@@ -1,6 +1,6 @@
 /** Where messages stand: a topic of a stream, or a conversation. */
 import { streamDoesNotExist } from '#shared/api/errors.ts';
-import { findOne, insert, kept, type Operation, run } from '#service/db/operation.ts';
+import { findOne, insert, cached, type Operation, run } from '#service/db/operation.ts';
 
 type Flag = 0 | 1;
 
@@ -27,7 +27,7 @@ const FIND_TOPIC =
 const INSERT_TOPIC = `INSERT INTO topic (recipient_id, name, name_key)
   VALUES (:recipientId, :topic, :topicKey)`;
 
-export interface Place {
+export interface MessagePlace {
   readonly recipientId: number;
   readonly topicId: number | null;
   /** Null where the topic's row is spelled the same. */
@@ -44,7 +44,7 @@ export function* openTopic(
   topic: string,
   topicKey: string,
 ): Operation<{ id: number; name: string }> {
-  const known = yield* kept('names', `topic ${String(recipientId)} ${topicKey}`, () =>
+  const known = yield* cached('names', `topic ${String(recipientId)} ${topicKey}`, () =>
     findOne<{ id: number; name: string }>(FIND_TOPIC, { recipientId, topicKey }),
   );
   if (known !== undefined) return known;
@@ -59,8 +59,12 @@ interface StreamOfPlace {
   readonly first_message_id: number | null;
 }
 
-function* openStreamPlace(streamId: number, topic: string, topicKey: string): Operation<Place> {
-  const stream = yield* kept('directory', `place ${String(streamId)}`, () =>
+function* openStreamPlace(
+  streamId: number,
+  topic: string,
+  topicKey: string,
+): Operation<MessagePlace> {
+  const stream = yield* cached('directory', `place ${String(streamId)}`, () =>
     findOne<StreamOfPlace>(FIND_STREAM, { streamId }),
   );
   if (stream === undefined || stream.is_archived === 1) throw streamDoesNotExist(streamId);
@@ -75,7 +79,7 @@ function* openStreamPlace(streamId: number, topic: string, topicKey: string): Op
   };
 }
 
-function* openConversation(userIds: readonly number[]): Operation<Place> {
+function* openConversation(userIds: readonly number[]): Operation<MessagePlace> {
   const key = [...userIds].sort((a, b) => a - b).join(',');
   const known = yield* findOne<{ recipient_id: number }>(FIND_CONVERSATION, { key });
   const place = { topicId: null, topicName: null, userIds, publicStreamId: null, stream: null };
@@ -87,7 +91,7 @@ function* openConversation(userIds: readonly number[]): Operation<Place> {
 }
 
 /** Step: the place of a message, whose topic or conversation is made when there is none. */
-export const openPlace = (target: MessageTarget): Operation<Place> =>
+export const openPlace = (target: MessageTarget): Operation<MessagePlace> =>
   target.kind === 'stream'
     ? openStreamPlace(target.streamId, target.topic, target.topicKey)
     : openConversation(target.userIds);

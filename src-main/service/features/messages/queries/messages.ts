@@ -8,11 +8,11 @@ import {
 } from '#service/features/bots/queries/bots.ts';
 import { type LocalId, localIdReads, rememberLocalId } from './local-ids.ts';
 import {
-  ANY_KEPT,
+  ANY_REVISION,
   COLUMNS,
   completePersonal,
   FROM,
-  MAX_KEPT_ROWS,
+  MAX_CACHED_ROWS,
   personalFor,
   type PersonalRead,
   SEEN_TOPIC_NAME,
@@ -20,7 +20,7 @@ import {
   type SelectedRow,
   selectPersonal,
 } from './message-columns.ts';
-import { type MessageTarget, openPlace, type Place } from './message-places.ts';
+import { type MessageTarget, openPlace, type MessagePlace } from './message-places.ts';
 import type { Flag, MessageRow, PersonalMessageRow } from './message-rows.ts';
 import {
   boundsOf,
@@ -30,7 +30,7 @@ import {
 import {
   findOne,
   insert,
-  kept,
+  cached,
   list,
   type Operation,
   record,
@@ -161,15 +161,15 @@ function nearest(
   return comparison === '<' ? Math.min(anchor, bounds.high + 1) : Math.max(anchor, bounds.low - 1);
 }
 
-interface More {
+interface ExtraCondition {
   readonly sql: string;
   readonly values: Readonly<Record<string, number>>;
 }
 
-const nothingMore: More = { sql: '', values: {} };
+const nothingMore: ExtraCondition = { sql: '', values: {} };
 
 /** Of which messages a page is made, and how they are read. */
-interface Around {
+interface PageSource {
   readonly selection: PageSelection;
   readonly read: PersonalRead;
   readonly bounds: IdBounds | undefined;
@@ -177,7 +177,7 @@ interface Around {
 }
 
 /** Where to stop on the way from the anchor. */
-function endOf(comparison: '<' | '=' | '>', bounds: IdBounds | undefined): More {
+function endOf(comparison: '<' | '=' | '>', bounds: IdBounds | undefined): ExtraCondition {
   if (bounds === undefined || comparison === '=') return nothingMore;
   return comparison === '<'
     ? { sql: ' AND m.id >= :low', values: { low: bounds.low } }
@@ -186,7 +186,7 @@ function endOf(comparison: '<' | '=' | '>', bounds: IdBounds | undefined): More 
 
 /** Step: what is selected on one side of the anchor, the nearest first. */
 function* listSide(
-  { selection, read, bounds, anchor }: Around,
+  { selection, read, bounds, anchor }: PageSource,
   comparison: '<' | '=' | '>',
   limit: number,
 ): Operation<readonly SelectedRow[]> {
@@ -207,7 +207,7 @@ function* listSide(
   );
 }
 
-const betweenIds = (bounds: IdBounds | undefined): More =>
+const betweenIds = (bounds: IdBounds | undefined): ExtraCondition =>
   bounds === undefined
     ? nothingMore
     : { sql: ' AND m.id >= :low AND m.id <= :high', values: { ...bounds } };
@@ -252,9 +252,9 @@ export const messageReads = {
    */
   *pageMessages(selection: PageSelection, anchor: number, counts: PageCounts): Operation<Page> {
     const bounds = yield* boundsOf(selection);
-    const isKept = counts.isPassing !== true && counts.before + counts.after <= 2 * MAX_KEPT_ROWS;
+    const isKept = counts.isPassing !== true && counts.before + counts.after <= 2 * MAX_CACHED_ROWS;
     const read = yield* personalFor(selection.userId, isKept);
-    const around: Around = { selection, read, bounds, anchor };
+    const around: PageSource = { selection, read, bounds, anchor };
     const isEnd = anchor >= NEWEST_ANCHOR;
     const before = yield* listSide(around, '<', counts.before + 1);
     const exact = isEnd ? [] : yield* listSide(around, '=', 1);
@@ -311,7 +311,7 @@ export const messageReads = {
     isOpen: boolean,
   ): Operation<readonly TopicRow[]> {
     if (isOpen) return yield* list<TopicRow>(TOPICS, { recipientId });
-    if ((yield* findOne(ANY_KEPT, { userId })) === undefined) {
+    if ((yield* findOne(ANY_REVISION, { userId })) === undefined) {
       return yield* list<TopicRow>(HELD_TOPICS, { recipientId, userId });
     }
     const topics: TopicRow[] = [];
@@ -324,7 +324,7 @@ export const messageReads = {
 };
 
 function* clientId(name: string): Operation<number> {
-  const known = yield* kept('names', `client ${name}`, () =>
+  const known = yield* cached('names', `client ${name}`, () =>
     findOne<{ id: number }>(FIND_CLIENT, { name }),
   );
   return known?.id ?? (yield* insert(INSERT_CLIENT, { name }));
@@ -345,7 +345,7 @@ type Insertable = Pick<
 >;
 
 /** Step: the columns of a message in its place. */
-export function* placedMessage(message: Insertable, place: Place): Operation<Values> {
+export function* placedMessage(message: Insertable, place: MessagePlace): Operation<Values> {
   return {
     recipientId: place.recipientId,
     topicId: place.topicId,
@@ -378,7 +378,7 @@ export function* flagFor(
 
 const flagOf = (is: boolean): Flag => (is ? 1 : 0);
 
-const rowOf = (id: number, message: NewMessage, place: Place): MessageRow => ({
+const rowOf = (id: number, message: NewMessage, place: MessagePlace): MessageRow => ({
   id,
   recipient_id: place.recipientId,
   stream_id: place.stream?.id ?? null,

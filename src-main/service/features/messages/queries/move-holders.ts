@@ -3,12 +3,12 @@ import { list, type Operation } from '#service/db/operation.ts';
 import { indexAbove, indexOf, type Stretch, united } from './id-ranges.ts';
 
 /** Of an account, positions in the list of what is moved. */
-export type Parts = ReadonlyMap<number, readonly Stretch[]>;
+export type HeldParts = ReadonlyMap<number, readonly Stretch[]>;
 
 /** Who holds the messages of a move at one moment. */
 export interface Holders {
   /** Parts of the list of moved messages; who holds none of them is left out. */
-  readonly held: Parts;
+  readonly held: HeldParts;
   /** Accounts that belong to the recipient now. */
   readonly memberIds: readonly number[];
 }
@@ -31,11 +31,11 @@ const RANGES = `SELECT account_id, from_id, until_id FROM membership WHERE recip
 
 const nothing: readonly Stretch[] = [];
 
-export const partsOf = (parts: Parts, accountId: number): readonly Stretch[] =>
+export const partsOf = (parts: HeldParts, accountId: number): readonly Stretch[] =>
   parts.get(accountId) ?? nothing;
 
 /** By account, what is added in its order. */
-function gathered(rows: Iterable<readonly [accountId: number, stretch: Stretch]>): Parts {
+function gathered(rows: Iterable<readonly [accountId: number, stretch: Stretch]>): HeldParts {
   const parts = new Map<number, Stretch[]>();
   for (const [accountId, stretch] of rows) {
     const known = parts.get(accountId);
@@ -45,7 +45,7 @@ function gathered(rows: Iterable<readonly [accountId: number, stretch: Stretch]>
   return new Map([...parts].map(([accountId, stretches]) => [accountId, united(stretches)]));
 }
 
-export function partsInRanges(ids: readonly number[], ranges: readonly HoldingRow[]): Parts {
+export function partsInRanges(ids: readonly number[], ranges: readonly HoldingRow[]): HeldParts {
   const stretches = ranges.map(({ account_id: accountId, from_id: from, until_id: until }) => {
     const end = until === null ? ids.length : indexAbove(ids, until);
     return [accountId, [indexAbove(ids, from), end]] as const;
@@ -53,7 +53,7 @@ export function partsInRanges(ids: readonly number[], ranges: readonly HoldingRo
   return gathered(stretches.filter(([, [from, until]]) => from < until));
 }
 
-export function partsOfRows(ids: readonly number[], rows: readonly OwnRow[]): Parts {
+export function partsOfRows(ids: readonly number[], rows: readonly OwnRow[]): HeldParts {
   const stretches: (readonly [number, Stretch])[] = [];
   for (const { account_id: accountId, message_id: messageId } of rows) {
     const index = indexOf(ids, messageId);
@@ -63,7 +63,7 @@ export function partsOfRows(ids: readonly number[], rows: readonly OwnRow[]): Pa
 }
 
 /** What is in one of them or in the other. */
-export function bothOf(first: Parts, second: Parts): Parts {
+export function bothOf(first: HeldParts, second: HeldParts): HeldParts {
   const both = new Map(first);
   for (const [accountId, stretches] of second) {
     both.set(accountId, united([...partsOf(first, accountId), ...stretches]));

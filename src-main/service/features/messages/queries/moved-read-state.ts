@@ -4,7 +4,7 @@
  * wrongly in the new place becomes an exception; a topic without messages gets other marks instead.
  */
 import { list, type Operation, run } from '#service/db/operation.ts';
-import { type Parts, partsOf } from './move-holders.ts';
+import { type HeldParts, partsOf } from './move-holders.ts';
 import { runOver } from './move-slices.ts';
 import { ahead, behind, common, indexAbove, lengthOf, type Stretch, without } from './id-ranges.ts';
 
@@ -86,7 +86,7 @@ function* except(
 }
 
 /** Step, before a move inside a stream. */
-export function* keepInStream(places: MovePlaces, held: Parts): Operation<void> {
+export function* keepInStream(places: MovePlaces, held: HeldParts): Operation<void> {
   const { toRecipientId, toTopicId, topicId, ids, isNewTopic } = places;
   if (toTopicId === topicId) return;
   if (isNewTopic) {
@@ -104,18 +104,22 @@ export function* keepInStream(places: MovePlaces, held: Parts): Operation<void> 
 }
 
 /** Of messages that come to where the account holds them. */
-interface Arrival {
+interface ArrivedMessages {
   readonly read: readonly Stretch[];
   readonly unread: readonly Stretch[];
 }
 
 /** How many exceptions a mark leaves. */
-const exceptionsOf = (ids: readonly number[], { read, unread }: Arrival, through: number): number =>
+const exceptionsOf = (
+  ids: readonly number[],
+  { read, unread }: ArrivedMessages,
+  through: number,
+): number =>
   lengthOf(behind(read, indexAbove(ids, through))) +
   lengthOf(ahead(unread, indexAbove(ids, through)));
 
 /** The mark of a topic without messages that leaves the fewest exceptions; 0 for none. */
-function bestMark(ids: readonly number[], arrival: Arrival, inStream: number): number {
+function bestMark(ids: readonly number[], arrival: ArrivedMessages, inStream: number): number {
   const beforeUnread = ids[(arrival.unread[0]?.[0] ?? ids.length) - 1] ?? 0;
   const costOf = (mark: number): number => exceptionsOf(ids, arrival, Math.max(mark, inStream));
   return [0, beforeUnread, ids.at(-1) ?? 0].reduce((best, mark) =>
@@ -130,7 +134,7 @@ function bestMark(ids: readonly number[], arrival: Arrival, inStream: number): n
  */
 export function* keepBetweenStreams(
   places: MovePlaces,
-  { known, held }: { readonly known: Parts; readonly held: Parts },
+  { known, held }: { readonly known: HeldParts; readonly held: HeldParts },
   through: ReadonlyMap<number, ReadThrough>,
 ): Operation<void> {
   const { toRecipientId, toTopicId, ids, isNewTopic } = places;

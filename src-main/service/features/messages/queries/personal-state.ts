@@ -2,7 +2,7 @@
  * What of messages is an account's own, of many at once. One statement with `HELD` and `READ` says the same in 20 lines, and makes
  * a request for 100 messages cost a quarter more processor time.
  */
-import { kept, list, type Operation } from '#service/db/operation.ts';
+import { cached, list, type Operation } from '#service/db/operation.ts';
 import type { PersonalMessageRow } from './message-rows.ts';
 
 /** What decides it beside the account. */
@@ -13,7 +13,7 @@ export interface PlacedRow {
   readonly sender_id: number;
 }
 
-export type OwnColumns = Pick<PersonalMessageRow, 'is_held' | 'is_read' | 'flags'>;
+export type UserMessageState = Pick<PersonalMessageRow, 'is_held' | 'is_read' | 'flags'>;
 
 const MEMBERSHIPS = `SELECT recipient_id, from_id, until_id FROM membership
   WHERE account_id = :userId AND recipient_id IN (SELECT value FROM json_each(:recipients))`;
@@ -51,7 +51,7 @@ interface OfMessage {
   readonly message_id: number;
 }
 
-interface Noted extends OfMessage {
+interface NotedRow extends OfMessage {
   readonly is_read: 0 | 1 | null;
   readonly flag: string | null;
 }
@@ -92,7 +92,7 @@ function* membershipsIn(
   const memberships: Membership[] = [];
   for (const recipientId of places) {
     const key = `memberships ${String(userId)} ${String(recipientId)}`;
-    const here = yield* kept('directory', key, () =>
+    const here = yield* cached('directory', key, () =>
       list<Membership>(MEMBERSHIPS_OF_PLACE, { userId, recipientId }),
     );
     memberships.push(...(here ?? []));
@@ -161,13 +161,14 @@ function* marking(
   return throughOf([...wide, ...narrow]);
 }
 
-interface Nearby {
+interface PlaceState {
   readonly marks: readonly Mark[];
-  readonly noted: readonly Noted[];
+  readonly noted: readonly NotedRow[];
 }
 
 type RowOfPlace =
-  (Mark & { readonly [K in keyof Noted]: null }) | (Noted & { readonly [K in keyof Mark]: null });
+  | (Mark & { readonly [K in keyof NotedRow]: null })
+  | (NotedRow & { readonly [K in keyof Mark]: null });
 
 const isMark = (row: RowOfPlace): row is Extract<RowOfPlace, Mark> => row.through_id !== null;
 
@@ -176,12 +177,12 @@ function* nearbyIn(
   userId: number,
   recipientId: number,
   ids: readonly number[],
-): Operation<Nearby | undefined> {
+): Operation<PlaceState | undefined> {
   const stretch = stretchOf(ids);
   const rows = yield* list<RowOfPlace>(OF_PLACE, { userId, recipientId, ...stretch });
   if (rows.length >= stretch.limit) return undefined;
   const marks: Mark[] = [];
-  const noted: Noted[] = [];
+  const noted: NotedRow[] = [];
   for (const row of rows) {
     if (isMark(row)) marks.push(row);
     else noted.push(row);
@@ -190,10 +191,10 @@ function* nearbyIn(
 }
 
 /** Step: what is the account's own of each of some messages, where they stand now. */
-export function* ownColumnsOf(
+export function* userMessageStateOf(
   userId: number,
   rows: readonly PlacedRow[],
-): Operation<(row: PlacedRow) => OwnColumns> {
+): Operation<(row: PlacedRow) => UserMessageState> {
   const ids = rows.map(({ id }) => id);
   const places = new Set(rows.map((row) => row.recipient_id));
   const isMember = yield* holding(userId, ids, places);
@@ -201,7 +202,7 @@ export function* ownColumnsOf(
   const nearby = places.size === 1 ? yield* nearbyIn(userId, place, ids) : undefined;
   const readThrough =
     nearby === undefined ? yield* marking(userId, rows, places) : throughOf(nearby.marks);
-  const noted = nearby?.noted ?? (yield* listAbout<Noted>(NOTED, userId, ids));
+  const noted = nearby?.noted ?? (yield* listAbout<NotedRow>(NOTED, userId, ids));
   const exceptions = new Map<number, 0 | 1>();
   const flags = new Map<number, string>();
   const historical = new Set<number>();

@@ -11,7 +11,7 @@ import { readByAll } from '#service/features/reading/queries/read-state.ts';
 import { countPutBack } from '#service/features/streams/queries/traffic.ts';
 
 /** A message as the office had it. */
-export interface RecoveredMessage extends Omit<NewMessage, 'echo' | 'localId' | 'deliveries'> {
+export interface ReuploadedMessage extends Omit<NewMessage, 'echo' | 'localId' | 'deliveries'> {
   readonly id: number;
   readonly editNumber: number;
   /** UNIX seconds. */
@@ -22,7 +22,7 @@ export interface RecoveredMessage extends Omit<NewMessage, 'echo' | 'localId' | 
 export type KnownVersion = readonly [id: number, editNumber: number];
 
 /** Where a message stands, and whether the account holds it. */
-export interface StandingMessage {
+export interface CurrentMessage {
   readonly id: number;
   readonly edit_number: number;
   readonly stream_id: number | null;
@@ -50,10 +50,10 @@ const READERS = `SELECT DISTINCT n.account_id AS id FROM membership n JOIN messa
       WHERE l.account_id = n.account_id AND l.recipient_id = m.recipient_id)
   ORDER BY n.account_id`;
 
-export const recoveredReads = {
+export const reuploadReads = {
   /** Those of the messages that are here, but for those of places that the account has lost access to. */
-  *listStanding(ids: readonly number[], userId: number): Operation<readonly StandingMessage[]> {
-    return yield* list<StandingMessage>(STANDING, { ids: JSON.stringify(ids), userId });
+  *listCurrent(ids: readonly number[], userId: number): Operation<readonly CurrentMessage[]> {
+    return yield* list<CurrentMessage>(STANDING, { ids: JSON.stringify(ids), userId });
   },
   *isDeleted(id: number): Operation<boolean> {
     return (yield* findOne(IS_DELETED, { id })) !== undefined;
@@ -68,9 +68,14 @@ export const recoveredReads = {
   },
 };
 
-export const recoveredWrites = {
+export const reuploadWrites = {
   /** Puts a message back that is not here; everybody has read it. Who is told is the caller's to see to. */
-  *putBack({ id, editNumber, recoveredAt, ...message }: RecoveredMessage): Operation<void> {
+  *insertReuploaded({
+    id,
+    editNumber,
+    recoveredAt,
+    ...message
+  }: ReuploadedMessage): Operation<void> {
     const place = yield* openPlace(message.target);
     const { recipientId } = place;
     yield* run(INSERT, { id, editNumber, recoveredAt, ...(yield* placedMessage(message, place)) });

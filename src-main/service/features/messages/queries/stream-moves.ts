@@ -8,7 +8,7 @@ import {
   type Holders,
   membersOf,
   type OwnRow,
-  type Parts,
+  type HeldParts,
   partsOf,
   partsOfRows,
   withoutAccounts,
@@ -32,7 +32,7 @@ import {
 } from './id-ranges.ts';
 
 /** Which messages of a topic go where. */
-export interface Range {
+export interface MoveRange {
   readonly fromTopicId: number;
   readonly toTopicId: number;
   readonly topic: string;
@@ -42,7 +42,7 @@ export interface Range {
 
 export interface Move {
   /** From the first to the last one that is moved. */
-  readonly range: Range;
+  readonly range: MoveRange;
   readonly places: MovePlaces;
   /** What is moved, ascending; never empty. */
   readonly ids: readonly number[];
@@ -110,7 +110,7 @@ interface UnreadFacts {
 }
 
 /** What is there before anything is changed. */
-interface Standing {
+interface MoveSituation {
   /** Of the target. */
   readonly there: Holders;
   readonly barredIds: ReadonlySet<number>;
@@ -120,13 +120,13 @@ interface Standing {
   readonly exceptions: readonly ExceptionRow[];
   readonly versions: readonly VersionRow[];
   /** What came to where an account had been after it had lost access: it is held by its id alone. */
-  readonly hidden: Parts;
+  readonly hidden: HeldParts;
   /** What each account held in the source, and was shown. */
-  readonly known: Parts;
+  readonly known: HeldParts;
   readonly through: ReadonlyMap<number, ReadThrough>;
 }
 
-function* look({ range, ids, places, members }: Move): Operation<Standing> {
+function* look({ range, ids, places, members }: Move): Operation<MoveSituation> {
   const { toRecipientId } = places;
   const values = { ...range };
   const { firstId, lastId } = range;
@@ -150,7 +150,7 @@ function* look({ range, ids, places, members }: Move): Operation<Standing> {
 }
 
 /** What those who keep access held, and will not hold as members of the target. */
-function leftOver({ known, there, barredIds }: Standing): Parts {
+function leftOver({ known, there, barredIds }: MoveSituation): HeldParts {
   const left = [...known].map(
     ([userId, own]) => [userId, without(own, partsOf(there.held, userId))] as const,
   );
@@ -179,8 +179,8 @@ function unreadIn(
 /** Who keeps access but was no member of the target at the time gets a copy, which is history, and so read. */
 function* listReadNow(
   { range, ids }: Move,
-  { exceptions, through }: Standing,
-  left: Parts,
+  { exceptions, through }: MoveSituation,
+  left: HeldParts,
 ): Operation<ReadonlyMap<number, readonly number[]>> {
   if (left.size === 0) return new Map();
   const senders = yield* listOver<{ id: number }>(ids, SENDERS, { ...range });
@@ -206,9 +206,9 @@ function* listReadNow(
 /** Who follows the target loses nothing; others keep what they have flagged. */
 function* keepCopies(
   { range, ids }: Move,
-  { there, flags }: Standing,
-  left: Parts,
-): Operation<Parts> {
+  { there, flags }: MoveSituation,
+  left: HeldParts,
+): Operation<HeldParts> {
   const followers = new Set(there.memberIds);
   const flagged = partsOfRows(ids, flags);
   const copies = new Map<number, readonly Stretch[]>();
@@ -223,7 +223,7 @@ function* keepCopies(
 /** Who was a member of the target at the time no longer needs a copy, and whoever is barred from it keeps nothing. */
 function* forgetFlags(
   ids: readonly number[],
-  { flags, barredIds, there }: Standing,
+  { flags, barredIds, there }: MoveSituation,
 ): Operation<void> {
   for (const { account_id: userId, message_id: id, is_copy: isCopy } of flags) {
     yield* pause();
@@ -235,7 +235,7 @@ function* forgetFlags(
 
 function* keepReadState(
   { ids, places }: Move,
-  { there, lostIds, known, hidden, exceptions, through }: Standing,
+  { there, lostIds, known, hidden, exceptions, through }: MoveSituation,
 ): Operation<void> {
   const { held } = withoutAccounts(there, lostIds);
   for (const { account_id: userId, message_id: id } of exceptions) {

@@ -1,21 +1,21 @@
 /** Messages as an account saw them last, of streams to which it lost access (API decisions 10.5). */
-import { ANY_KEPT, PERSONAL, withOwn } from './message-columns.ts';
+import { ANY_REVISION, PERSONAL, withUserState } from './message-columns.ts';
 import type { PersonalMessageRow } from './message-rows.ts';
 import { findOne, list, type Operation } from '#service/db/operation.ts';
 import { type PageSelection, whereOf } from '#service/features/reading/queries/narrow-sql.ts';
 
-export const keptVersionReads = {
+export const visibleRevisionReads = {
   /** Whether the account sees any message otherwise than it is now. */
-  *hasKeptVersions(userId: number): Operation<boolean> {
-    return (yield* findOne(ANY_KEPT, { userId })) !== undefined;
+  *hasVisibleRevisions(userId: number): Operation<boolean> {
+    return (yield* findOne(ANY_REVISION, { userId })) !== undefined;
   },
   /** What is selected of such messages, ascending. */
-  *listKeptVersions(selection: PageSelection): Operation<readonly PersonalMessageRow[]> {
+  *listVisibleRevisions(selection: PageSelection): Operation<readonly PersonalMessageRow[]> {
     const where = whereOf(selection);
     const rows = yield* list<PersonalMessageRow>(
       `${PERSONAL} WHERE v.edit_id IS NOT NULL AND ${where.sql} ORDER BY m.id`,
       where.values,
     );
-    return yield* withOwn(selection.userId, rows);
+    return yield* withUserState(selection.userId, rows);
   },
 };

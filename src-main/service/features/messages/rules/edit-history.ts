@@ -32,11 +32,11 @@ export function editedParts(edits: readonly MessageEditRow[]): EditedPart[] {
   ];
 }
 
-type Version = Pick<MessageSnapshot, 'topic' | 'content' | 'rendered_content'>;
+type MessageVersion = Pick<MessageSnapshot, 'topic' | 'content' | 'rendered_content'>;
 
 function changeShape(
   edit: MessageEditRow,
-  version: Version,
+  version: MessageVersion,
   diff: (before: string, after: string) => string,
 ): Partial<MessageSnapshot> {
   const content =
@@ -60,7 +60,7 @@ export function historyShape(
   edits: readonly MessageEditRow[],
   diff: (before: string, after: string) => string,
 ): MessageSnapshot[] {
-  let version: Version = {
+  let version: MessageVersion = {
     topic: row.topic ?? '',
     content: row.content,
     rendered_content: row.rendered,

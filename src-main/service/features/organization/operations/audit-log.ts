@@ -3,11 +3,11 @@ import type { api } from '#shared/api/endpoints/index.ts';
 import type { ParamsOf, ResultOf } from '#shared/api/endpoint.ts';
 import { badRequest } from '#shared/api/errors.ts';
 import type { AuditDetails, AuditEntry } from '#shared/api/models/audit.ts';
-import type { CallerDeed } from '#service/core/ports/handlers.ts';
+import type { CallerActionSource } from '#service/core/ports/handlers.ts';
 import type { AccountRow, AuditRow, Store } from '#service/db/port.ts';
 import { change } from '#service/core/change.ts';
 import type { DomainContext } from '#service/core/ports/environment.ts';
-import { noting } from '../rules/audit.ts';
+import { auditEntryMaker } from '../rules/audit.ts';
 import { csvLine } from '../rules/csv.ts';
 import { realmSettings } from '#service/core/rules/organization-settings.ts';
 
@@ -19,7 +19,7 @@ export interface AuditLogOperations {
   readonly listEntries: (request: ListRequest) => Promise<ResultOf<typeof api.auditLog.list>>;
   /** A part of at most 5000 entries; the first one is itself remembered. */
   readonly exportEntries: (
-    deed: CallerDeed,
+    source: CallerActionSource,
     request: ExportRequest,
   ) => Promise<ResultOf<typeof api.auditLog.export>>;
   /** Ends the entries that are older than the organization keeps them. */
@@ -88,12 +88,14 @@ export const auditLogOperations = (
     const rows = await store.listAuditEntries(filter, limit + 1);
     return { entries: rows.slice(0, limit).map(entryOf), has_more: rows.length > limit };
   },
-  async exportEntries(deed, filter) {
+  async exportEntries(source, filter) {
     const isFirst = filter.before === undefined;
     const found = await store.listAuditEntries(filter, EXPORT_ENTRIES + 1);
     const rows = found.slice(0, EXPORT_ENTRIES);
     if (isFirst) {
-      await change(store, deed.caller, (tx) => tx.record(noting(context, deed)('log_exported')));
+      await change(store, source.caller, (tx) =>
+        tx.record(auditEntryMaker(context, source)('log_exported')),
+      );
     }
     return {
       csv: `${isFirst ? csvLine(HEADER) : ''}${csvOf(rows, await store.listUsers())}`,

@@ -1,10 +1,10 @@
 /** Deactivating the organization, and the way back (API decisions 1.2 and 10.3). */
 import { badRequest } from '#shared/api/errors.ts';
-import type { CallerDeed, Deed } from '#service/core/ports/handlers.ts';
+import type { CallerActionSource, ActionSource } from '#service/core/ports/handlers.ts';
 import type { Store } from '#service/db/port.ts';
-import { change, Outdated, untilCurrent } from '#service/core/change.ts';
+import { change, OutdatedError, untilCurrent } from '#service/core/change.ts';
 import type { DomainContext } from '#service/core/ports/environment.ts';
-import { noting } from '../rules/audit.ts';
+import { auditEntryMaker } from '../rules/audit.ts';
 import { fold } from '#shared/text/fold.ts';
 import { mayCall } from '#service/core/rules/permissions.ts';
 import {
@@ -15,19 +15,23 @@ import {
 
 export interface ClosingOperations {
   /** From then on every key is refused. Queues stay, as long as they would without being asked. */
-  readonly deactivateRealm: (deed: CallerDeed) => Promise<void>;
+  readonly deactivateRealm: (source: CallerActionSource) => Promise<void>;
   /** @throws AUTHENTICATION_FAILED; BAD_REQUEST when it is no administrator or nothing is deactivated */
-  readonly reactivateRealm: (deed: Deed, email: string, password: string) => Promise<void>;
+  readonly reactivateRealm: (
+    source: ActionSource,
+    email: string,
+    password: string,
+  ) => Promise<void>;
 }
 
 export const closingOperations = (store: Store, context: DomainContext): ClosingOperations => ({
-  deactivateRealm: (deed) =>
-    change(store, deed.caller, (tx) =>
-      tx.deactivateRealm(noting(context, deed)('organization_deactivated')),
+  deactivateRealm: (source) =>
+    change(store, source.caller, (tx) =>
+      tx.deactivateRealm(auditEntryMaker(context, source)('organization_deactivated')),
     ),
-  reactivateRealm: (deed, email, password) =>
+  reactivateRealm: (source, email, password) =>
     untilCurrent(async () => {
-      const note = noting(context, deed);
+      const note = auditEntryMaker(context, source);
       const user = await store.findUserByEmail(fold(email));
       // An unknown address costs the same time as a wrong password.
       const hash = user?.bot_type === null ? user.password_hash : null;
@@ -38,7 +42,7 @@ export const closingOperations = (store: Store, context: DomainContext): Closing
       }
       await store.change(function* (tx) {
         const now = yield* tx.findUser(user.id);
-        if (now?.password_hash !== user.password_hash) throw new Outdated('another password');
+        if (now?.password_hash !== user.password_hash) throw new OutdatedError('another password');
         if (now.is_active === 0) throw refusedSignIn('user disable');
         if (!mayCall('admin', { role: now.role, botType: now.bot_type })) {
           throw badRequest('Must be an organization administrator');

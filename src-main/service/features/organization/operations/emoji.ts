@@ -1,6 +1,6 @@
 /** The organization's own emoji (API decisions 7.6 and 9.3). */
 import { badRequest } from '#shared/api/errors.ts';
-import type { Caller, CallerDeed, UploadedFile } from '#service/core/ports/handlers.ts';
+import type { Caller, CallerActionSource, UploadedFile } from '#service/core/ports/handlers.ts';
 import type { RealmEmoji } from '#shared/api/models/emoji.ts';
 import type { EmojiRow, Operation, Reading, Store, Transaction } from '#service/db/port.ts';
 import { change } from '#service/core/change.ts';
@@ -8,7 +8,7 @@ import { readImage, withImage } from '#service/features/files/operations/images.
 import { emojiPlace } from '#service/features/files/operations/file-paths.ts';
 import type { DomainContext } from '#service/core/ports/environment.ts';
 import { checkQuota } from '#service/core/quotas.ts';
-import { noting } from '../rules/audit.ts';
+import { auditEntryMaker } from '../rules/audit.ts';
 import { checkEmojiName, realmEmojiShape } from '#service/core/rules/emoji.ts';
 import { canAddEmoji, canDeactivateEmoji } from '#service/core/rules/permissions.ts';
 import { realmSettings } from '#service/core/rules/organization-settings.ts';
@@ -17,12 +17,12 @@ export interface EmojiOperations {
   readonly listEmoji: () => Promise<RealmEmoji>;
   /** @throws BAD_IMAGE, or BAD_REQUEST for another reason; then nothing has changed */
   readonly addEmoji: (
-    deed: CallerDeed,
+    source: CallerActionSource,
     name: string,
     files: readonly UploadedFile[],
   ) => Promise<void>;
   /** @throws BAD_REQUEST when there is no such active emoji or the caller may not */
-  readonly deactivateEmoji: (deed: CallerDeed, name: string) => Promise<void>;
+  readonly deactivateEmoji: (source: CallerActionSource, name: string) => Promise<void>;
 }
 
 const taken = (name: string): Error => badRequest(`An emoji named '${name}' already exists`);
@@ -49,24 +49,24 @@ function* announce(tx: Transaction): Operation<void> {
 
 export const emojiOperations = (store: Store, context: DomainContext): EmojiOperations => ({
   listEmoji: async () => realmEmojiShape(await store.listEmoji()),
-  async addEmoji(deed, name, files) {
+  async addEmoji(source, name, files) {
     // Before an image is looked at.
-    await store.read((tx) => checkMayAdd(tx, deed.caller));
+    await store.read((tx) => checkMayAdd(tx, source.caller));
     checkEmojiName(name);
     await withImage(context.files, readImage(files), emojiPlace, (fileName) =>
-      change(store, deed.caller, function* (tx, caller) {
+      change(store, source.caller, function* (tx, caller) {
         yield* checkMayAdd(tx, caller);
         if ((yield* findActive(tx, name)) !== undefined) throw taken(name);
         yield* checkQuota(tx, context.limits, { kind: 'emoji', caller });
         const createdAt = context.nowSeconds();
         yield* tx.insertEmoji({ name, authorId: caller.userId, fileName, createdAt });
         yield* announce(tx);
-        yield* tx.record(noting(context, deed)('emoji_added', { details: { name } }));
+        yield* tx.record(auditEntryMaker(context, source)('emoji_added', { details: { name } }));
       }),
     );
   },
-  deactivateEmoji: (deed, name) =>
-    change(store, deed.caller, function* (tx, caller) {
+  deactivateEmoji: (source, name) =>
+    change(store, source.caller, function* (tx, caller) {
       const emoji = yield* findActive(tx, name);
       if (emoji === undefined) throw badRequest(`Emoji '${name.slice(0, 100)}' does not exist`);
       if (!canDeactivateEmoji(caller, emoji.author_id)) {
@@ -75,6 +75,6 @@ export const emojiOperations = (store: Store, context: DomainContext): EmojiOper
       yield* tx.deactivateEmoji(emoji.id);
       yield* announce(tx);
       const whose = { userId: emoji.author_id, details: { name } };
-      yield* tx.record(noting(context, deed)('emoji_removed', whose));
+      yield* tx.record(auditEntryMaker(context, source)('emoji_removed', whose));
     }),
 });

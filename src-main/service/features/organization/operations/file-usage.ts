@@ -1,6 +1,6 @@
 /** Who takes how much room with which files (API decisions 15.18). */
 import { badRequest } from '#shared/api/errors.ts';
-import type { OfficeFile } from '#shared/api/models/file-usage.ts';
+import type { OrganizationFile } from '#shared/api/models/file-usage.ts';
 import type { Caller } from '#service/core/ports/handlers.ts';
 import type { Limits } from '#shared/limits.ts';
 import type { Operation, OwnedAttachment, Reading, Store } from '#service/db/port.ts';
@@ -12,13 +12,13 @@ const MAX_FILES = 1000;
 const MAX_MESSAGES = 3;
 
 interface FileList {
-  readonly files: OfficeFile[];
+  readonly files: OrganizationFile[];
   readonly count: number;
   readonly bytes: number;
   readonly limit_bytes: number | null;
 }
 
-export interface OfficeFileOperations {
+export interface OrganizationFileOperations {
   /** Those of the caller with their bots, the largest first. @throws BAD_REQUEST for another limit than 1 to 1000 */
   readonly listOwn: (caller: Caller, limit: number) => Promise<FileList>;
   /** Those of everybody, the largest first. @throws BAD_REQUEST for another limit than 1 to 1000 */
@@ -29,8 +29,8 @@ function* messagesOf(
   tx: Reading,
   caller: Caller,
   ids: readonly number[],
-): Operation<OfficeFile['messages']> {
-  const messages: OfficeFile['messages'] = [];
+): Operation<OrganizationFile['messages']> {
+  const messages: OrganizationFile['messages'] = [];
   for (const id of ids) {
     const row = yield* findVisibleMessage(tx, caller, id);
     if (row === undefined) continue;
@@ -48,7 +48,7 @@ function* messagesOf(
   return messages;
 }
 
-function* shapeOf(tx: Reading, caller: Caller, row: OwnedAttachment): Operation<OfficeFile> {
+function* shapeOf(tx: Reading, caller: Caller, row: OwnedAttachment): Operation<OrganizationFile> {
   const isShown = row.bot_owner_id === caller.userId || (yield* canSeeFile(tx, caller, row));
   const linking = yield* tx.listLinkingIds(row.id);
   return {
@@ -68,17 +68,17 @@ function checkLimit(limit: number): void {
   throw badRequest(`limit must be from 1 to ${String(MAX_FILES)}, not ${String(limit)}`);
 }
 
-export function officeFileOperations(
+export function organizationFileOperations(
   store: Store,
   { personUploadBytes }: Pick<Limits, 'personUploadBytes'>,
-): OfficeFileOperations {
+): OrganizationFileOperations {
   function* listed(
     tx: Reading,
     caller: Caller,
     userId: number | null,
     limit: number,
   ): Operation<FileList> {
-    const files: OfficeFile[] = [];
+    const files: OrganizationFile[] = [];
     for (const row of yield* tx.listLargestAttachments(userId, limit)) {
       files.push(yield* shapeOf(tx, caller, row));
     }

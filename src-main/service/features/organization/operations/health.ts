@@ -1,7 +1,7 @@
 /** How the service is, as an administrator sees it who has no terminal of its computer (API decisions 15.17). */
 import type { api } from '#shared/api/endpoints/index.ts';
 import type { ResultOf } from '#shared/api/endpoint.ts';
-import type { Warned } from '#node/log.ts';
+import type { LoggedWarning } from '#node/log.ts';
 import type { Store } from '#service/db/port.ts';
 import { hasRoomFor } from '#service/features/files/operations/disk-space.ts';
 import type { DomainContext } from '#service/core/ports/environment.ts';
@@ -10,7 +10,7 @@ export interface HealthParts {
   readonly store: Store;
   readonly files: Pick<DomainContext['files'], 'room'>;
   readonly databaseBytes: () => Promise<number>;
-  readonly warned: () => readonly Warned[];
+  readonly warned: () => readonly LoggedWarning[];
   readonly queues: () => number;
   readonly connected: () => number;
   readonly version: string;

@@ -1,12 +1,12 @@
 /** Linkifiers: patterns whose matches in messages become links. */
 import { badRequest } from '#shared/api/errors.ts';
 import { compileLinkifier } from '#service/markdown/syntax/linkifiers.ts';
-import type { CallerDeed } from '#service/core/ports/handlers.ts';
+import type { CallerActionSource } from '#service/core/ports/handlers.ts';
 import type { LinkifierRow, Operation, Store, Transaction } from '#service/db/port.ts';
 import { change } from '#service/core/change.ts';
 import type { DomainContext } from '#service/core/ports/environment.ts';
 import { checkQuota } from '#service/core/quotas.ts';
-import { noting } from '../rules/audit.ts';
+import { auditEntryMaker } from '../rules/audit.ts';
 
 export interface LinkifierOperations {
   readonly listLinkifiers: () => Promise<readonly LinkifierRow[]>;
@@ -14,9 +14,13 @@ export interface LinkifierOperations {
    * @returns its id
    * @throws BAD_REQUEST when the pattern or the format is invalid, or the pattern is there already
    */
-  readonly addLinkifier: (deed: CallerDeed, pattern: string, urlFormat: string) => Promise<number>;
+  readonly addLinkifier: (
+    source: CallerActionSource,
+    pattern: string,
+    urlFormat: string,
+  ) => Promise<number>;
   /** @throws BAD_REQUEST when there is none with that id */
-  readonly removeLinkifier: (deed: CallerDeed, id: number) => Promise<void>;
+  readonly removeLinkifier: (source: CallerActionSource, id: number) => Promise<void>;
 }
 
 /** @throws BAD_REQUEST with what the engine says */
@@ -42,8 +46,8 @@ export const linkifierOperations = (
   context: Pick<DomainContext, 'limits' | 'nowSeconds'>,
 ): LinkifierOperations => ({
   listLinkifiers: () => store.listLinkifiers(),
-  addLinkifier: (deed, written, urlFormat) =>
-    change(store, deed.caller, function* (tx, caller) {
+  addLinkifier: (source, written, urlFormat) =>
+    change(store, source.caller, function* (tx, caller) {
       const pattern = written.trim();
       const format = urlFormat.trim();
       if (pattern === '') throw badRequest('The pattern of a linkifier must not be empty');
@@ -55,16 +59,16 @@ export const linkifierOperations = (
       const id = yield* tx.insertLinkifier(pattern, format);
       yield* announce(tx);
       const details = { name: pattern, new: format };
-      yield* tx.record(noting(context, deed)('linkifier_added', { details }));
+      yield* tx.record(auditEntryMaker(context, source)('linkifier_added', { details }));
       return id;
     }),
-  removeLinkifier: (deed, id) =>
-    change(store, deed.caller, function* (tx) {
+  removeLinkifier: (source, id) =>
+    change(store, source.caller, function* (tx) {
       const row = (yield* tx.listLinkifiers()).find((each) => each.id === id);
       if (row === undefined) throw badRequest('Invalid linkifier id');
       yield* tx.deleteLinkifier(id);
       yield* announce(tx);
       const details = { name: row.pattern, old: row.url_format };
-      yield* tx.record(noting(context, deed)('linkifier_removed', { details }));
+      yield* tx.record(auditEntryMaker(context, source)('linkifier_removed', { details }));
     }),
 });

@@ -1,6 +1,6 @@
 /** The organization itself: creating it, seeding a development one, what it tells before sign-in. */
 import { badRequest, ServiceError } from '#shared/api/errors.ts';
-import type { Deed, Distance, Role } from '#service/core/ports/handlers.ts';
+import type { ActionSource, Distance, Role } from '#service/core/ports/handlers.ts';
 import type { ResultOf } from '#shared/api/endpoint.ts';
 import type { api } from '#shared/api/endpoints/index.ts';
 import type { NewRealm, NewStream, RealmRow, Store } from '#service/db/port.ts';
@@ -11,7 +11,7 @@ import {
   authenticationMethodsOf,
   COMPATIBLE_VERSION,
 } from '#service/core/rules/organization-defaults.ts';
-import { noting } from '../rules/audit.ts';
+import { auditEntryMaker } from '../rules/audit.ts';
 import { mayAsk } from '#service/features/people/rules/join-requests.ts';
 import { fold } from '#shared/text/fold.ts';
 import {
@@ -22,7 +22,7 @@ import {
 } from '#service/core/rules/names.ts';
 import { realmSettings } from '#service/core/rules/organization-settings.ts';
 import { streamColors } from '#service/features/streams/rules/stream-colors.ts';
-import { signedSuccessor } from './migration.ts';
+import { signedNextHost } from './migration.ts';
 import type { KeyGrant } from '#service/features/people/operations/users.ts';
 
 export type ServerSettings = ResultOf<typeof api.server.settings>;
@@ -49,14 +49,14 @@ export interface OrganizationOperations {
    *   organization already; REQUEST_VARIABLE_INVALID for a wrong setup code
    */
   readonly createOrganization: (
-    deed: Deed & { readonly isLocal: boolean },
+    source: ActionSource & { readonly isLocal: boolean },
     request: OrganizationRequest,
   ) => Promise<KeyGrant>;
   /** Into an empty store: the organization that architecture 2 describes for `--dev`. */
   readonly seedDevelopment: () => Promise<void>;
 }
 
-interface Seed {
+interface SeedAccount {
   readonly email: string;
   readonly fullName: string;
   readonly role: Role;
@@ -66,7 +66,7 @@ interface Seed {
 
 const GENERAL = 'For everybody and everything';
 
-const developmentAccounts: readonly Seed[] = [
+const developmentAccounts: readonly SeedAccount[] = [
   { email: 'ada@example.com', fullName: 'Ada Admin', role: 'admin', botType: null, owner: null },
   { email: 'ben@example.com', fullName: 'Ben Member', role: 'member', botType: null, owner: null },
   {
@@ -82,7 +82,10 @@ const developmentAccounts: readonly Seed[] = [
 ];
 
 interface Drafts {
-  readonly account: (seed: Seed, passwordHash: string | null) => NewRealm['accounts'][number];
+  readonly account: (
+    seed: SeedAccount,
+    passwordHash: string | null,
+  ) => NewRealm['accounts'][number];
   readonly stream: (name: string, description: string, isPrivate?: boolean) => NewStream;
 }
 
@@ -162,15 +165,15 @@ function creation(
   const drafts = draftsOf(context);
 
   return {
-    async createOrganization(deed, request) {
+    async createOrganization(source, request) {
       if ((await store.findRealm()) === undefined)
-        checkSetup(context, request.setupCode, deed.isLocal);
+        checkSetup(context, request.setupCode, source.isLocal);
       const email = checkEmail(request.email);
       const name = checkRealmName(request.realmName);
       const fullName = checkFullName(request.fullName);
       const passwordHash = await passwords.hash(checkPassword(request.password));
-      const seed: Seed = { email, fullName, role: 'admin', botType: null, owner: null };
-      const note = noting(context, deed);
+      const seed: SeedAccount = { email, fullName, role: 'admin', botType: null, owner: null };
+      const note = auditEntryMaker(context, source);
       const [id] = await store.createRealm(
         {
           name,
@@ -206,8 +209,8 @@ export function organizationOperations(
   return {
     async getServerSettings({ origin, isLocal, distance }) {
       const realm = await store.findRealm();
-      const epoch = await store.findEpoch();
-      const successor = signedSuccessor(realm);
+      const epoch = await store.findRestoreGeneration();
+      const successor = signedNextHost(realm);
       const settings = {
         authentication_methods: authenticationMethodsOf(context.isDevelopment),
         chat_version: context.version,

@@ -1,29 +1,38 @@
 /** An office that was restored on another computer: whoever still runs it here is told, and stops (API decisions 15.11). */
 import { badRequest } from '#shared/api/errors.ts';
-import { type Epoch, isLaterEpoch } from '#shared/api/restore-generation.ts';
-import type { Deed } from '#service/core/ports/handlers.ts';
+import {
+  type RestoreGeneration,
+  isLaterRestoreGeneration,
+} from '#shared/api/restore-generation.ts';
+import type { ActionSource } from '#service/core/ports/handlers.ts';
 import type { Store } from '#service/db/port.ts';
 import type { DomainContext } from '#service/core/ports/environment.ts';
-import { noting } from '../rules/audit.ts';
+import { auditEntryMaker } from '../rules/audit.ts';
 
-export interface EpochOperations {
+export interface RestoreGenerationOperations {
   /**
    * Takes notice of an epoch that somebody has seen. A later one than this office's closes it here.
    * @returns the epoch of this office; absent for one that was never restored
    * @throws BAD_REQUEST where it is not signed by this office
    */
-  readonly meetEpoch: (deed: Deed, shown: Epoch) => Promise<{ readonly epoch?: Epoch }>;
+  readonly noteRestoreGeneration: (
+    source: ActionSource,
+    shown: RestoreGeneration,
+  ) => Promise<{ readonly epoch?: RestoreGeneration }>;
 }
 
-export const epochOperations = (store: Store, context: DomainContext): EpochOperations => ({
-  async meetEpoch(deed, shown) {
-    if (!context.credentials.isOwnEpoch(shown)) {
+export const restoreGenerationOperations = (
+  store: Store,
+  context: DomainContext,
+): RestoreGenerationOperations => ({
+  async noteRestoreGeneration(source, shown) {
+    if (!context.credentials.isOwnGeneration(shown)) {
       throw badRequest('This epoch is not signed by the key of this organization');
     }
     const epoch = await store.change(function* (tx) {
-      const own = yield* tx.findEpoch();
-      if (isLaterEpoch(shown, own) && (yield* tx.findRealm()) !== undefined) {
-        yield* tx.sealRealm(shown, noting(context, deed)('organization_succeeded'));
+      const own = yield* tx.findRestoreGeneration();
+      if (isLaterRestoreGeneration(shown, own) && (yield* tx.findRealm()) !== undefined) {
+        yield* tx.sealRealm(shown, auditEntryMaker(context, source)('organization_succeeded'));
       }
       return own;
     });

@@ -1,13 +1,13 @@
 /** The settings of the organization. */
 import type { realm } from '#shared/api/endpoints/organization/settings.ts';
 import type { ParamsOf, ResultOf } from '#shared/api/endpoint.ts';
-import type { CallerDeed } from '#service/core/ports/handlers.ts';
+import type { CallerActionSource } from '#service/core/ports/handlers.ts';
 import { wireName } from '#shared/api/wire.ts';
 import type { AuditDetails } from '#shared/api/models/audit.ts';
 import type { NewEntry, RealmChange, RealmRow, SettingValue, Store } from '#service/db/port.ts';
 import { change } from '#service/core/change.ts';
 import type { DomainContext } from '#service/core/ports/environment.ts';
-import { checkRetention, type Note, noting } from '../rules/audit.ts';
+import { checkRetention, type AuditEntryMaker, auditEntryMaker } from '../rules/audit.ts';
 import { realmSettings } from '#service/core/rules/organization-settings.ts';
 import { realmDefaults } from '#service/core/rules/organization-defaults.ts';
 import { checkRealmDescription, checkRealmName } from '#service/core/rules/names.ts';
@@ -23,7 +23,7 @@ export interface RealmOperations {
    * Changes settings, all or nothing; answers those that really changed.
    * @throws BAD_REQUEST for a bad name, description, language, size of files or time to keep, or an unknown stream
    */
-  readonly updateRealm: (deed: CallerDeed, update: RealmUpdate) => Promise<RealmAnswer>;
+  readonly updateRealm: (source: CallerActionSource, update: RealmUpdate) => Promise<RealmAnswer>;
 }
 
 /** One event tells of them together. */
@@ -58,7 +58,7 @@ function settingsOf(update: Omit<RealmUpdate, 'name' | 'description' | 'notifica
 function settingEntries(
   before: RealmRow,
   changed: Readonly<Record<string, unknown>>,
-  note: Note,
+  note: AuditEntryMaker,
 ): readonly NewEntry[] {
   const { name, description, notifications_stream_id: streamId } = before;
   const old: Readonly<Record<string, unknown>> = {
@@ -83,8 +83,8 @@ export const realmOperations = (
   store: Store,
   context: Pick<DomainContext, 'nowSeconds'>,
 ): RealmOperations => ({
-  updateRealm: (deed, { name, description, notificationsStreamId, ...update }) =>
-    change(store, deed.caller, function* (tx, caller) {
+  updateRealm: (source, { name, description, notificationsStreamId, ...update }) =>
+    change(store, source.caller, function* (tx, caller) {
       if (update.defaultLanguage !== undefined) checkLanguage(update.defaultLanguage);
       if (update.auditLogRetentionDays !== undefined) checkRetention(update.auditLogRetentionDays);
       if (update.maxFileUploadSize !== undefined) checkUploadMib(update.maxFileUploadSize);
@@ -101,7 +101,7 @@ export const realmOperations = (
         settings: settingsOf(update),
       };
       const { before, changed } = yield* tx.updateRealm(changes, grouped);
-      yield* tx.recordAll(settingEntries(before, changed, noting(context, deed)));
+      yield* tx.recordAll(settingEntries(before, changed, auditEntryMaker(context, source)));
       return changed;
     }),
 });

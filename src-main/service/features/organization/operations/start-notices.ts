@@ -21,13 +21,13 @@ const warnings = {
   alike: 'a name looks like another one that is written otherwise: give one of them another name',
 };
 
-interface Kind {
+interface NameKind {
   readonly about: { readonly kind: string; readonly stream?: string };
   readonly all: readonly Named[];
 }
 
 /** Of topics those of public streams alone: administrators do not read what is said in others. */
-async function kindsOf(store: Store): Promise<readonly Kind[]> {
+async function kindsOf(store: Store): Promise<readonly NameKind[]> {
   const [people, streams, groups, topics] = await Promise.all([
     store.listUsers(),
     store.listStreams(),

@@ -1,12 +1,12 @@
 /** What outgoing bots may reach inside the office's network is said at its computer alone; the audit log tells of it. */
 import type { Store } from '#service/db/port.ts';
-import { noting } from '../rules/audit.ts';
+import { auditEntryMaker } from '../rules/audit.ts';
 
-export const targetNotes =
+export const auditTargetChanges =
   (store: Store, context: { readonly nowSeconds: () => number }) =>
   (name: string, isAllowed: boolean, client: string): Promise<void> =>
     store.change(function* (tx) {
-      const note = noting(context, { caller: null, address: '', client });
+      const note = auditEntryMaker(context, { caller: null, address: '', client });
       const type = isAllowed ? 'webhook_target_allowed' : 'webhook_target_removed';
       yield* tx.record(note(type, { details: { name } }));
     });

@@ -1,7 +1,7 @@
 /** How much there is of what everybody's registration carries (API decisions 13). */
 import { findOne, type Operation } from '#service/db/operation.ts';
 
-export type Counted =
+export type CountedKind =
   | 'bots'
   | 'emoji'
   | 'linkifiers'
@@ -21,7 +21,7 @@ export interface Totals {
 const PERSON = '(SELECT id FROM account WHERE id = :ownerId OR owner_id = :ownerId)';
 
 /** `own` of those that nobody owns is 0; where only those of one person count, `all` is. */
-const SELECTS: Readonly<Record<Counted, string>> = {
+const SELECTS: Readonly<Record<CountedKind, string>> = {
   // Those that are deactivated stay in the list of people.
   bots: 'SELECT 0 AS "all", COUNT(*) AS own FROM account WHERE owner_id = :ownerId',
   // Those that were removed are still told, for old messages.
@@ -42,7 +42,7 @@ const nothing: Totals = { all: 0, own: 0 };
 
 export const countReads = {
   /** @param messageId  on which message, for what is on messages */
-  *countTotals(kind: Counted, ownerId: number, messageId = 0): Operation<Totals> {
+  *countTotals(kind: CountedKind, ownerId: number, messageId = 0): Operation<Totals> {
     const sql = SELECTS[kind];
     const values = {
       ...(sql.includes(':ownerId') ? { ownerId } : {}),

@@ -1,5 +1,5 @@
 import { badRequest } from '#shared/api/errors.ts';
-import type { Epoch } from '#shared/api/restore-generation.ts';
+import type { RestoreGeneration } from '#shared/api/restore-generation.ts';
 import {
   findOne,
   type NewEntry,
@@ -29,7 +29,7 @@ export interface RealmRow {
   readonly settings: string;
 }
 
-export type EpochRow = Epoch;
+export type RestoreGenerationRow = RestoreGeneration;
 
 const FIND_REALM = `SELECT realm.*, backed_up_at
   FROM realm LEFT JOIN restore_report USING (id) WHERE id = 1`;
@@ -60,8 +60,8 @@ export const realmReads = {
     return yield* findOne<RealmRow>(FIND_REALM);
   },
   /** Since when nothing is as it was before a restore; undefined for an organization that was never restored. */
-  *findEpoch(): Operation<EpochRow | undefined> {
-    return yield* findOne<EpochRow>(FIND_EPOCH);
+  *findRestoreGeneration(): Operation<RestoreGenerationRow | undefined> {
+    return yield* findOne<RestoreGenerationRow>(FIND_EPOCH);
   },
 };
 
@@ -93,10 +93,10 @@ export interface RealmChange {
   readonly settings: Readonly<Record<string, SettingValue>>;
 }
 
-type Together = PayloadOf<'realm', 'update_dict'>;
-type Changed = Together['data'];
+type SettingsEvent = PayloadOf<'realm', 'update_dict'>;
+type Changed = SettingsEvent['data'];
 /** Settings of which one event tells together, by what they are called in it. */
-type Groups = Readonly<Partial<Record<Together['property'], readonly string[]>>>;
+type Groups = Readonly<Partial<Record<SettingsEvent['property'], readonly string[]>>>;
 
 function changeOf(realm: RealmRow, change: RealmChange): { row: RealmRow; changed: Changed } {
   const changed: Record<string, Changed[string]> = {};
@@ -124,7 +124,7 @@ function changeOf(realm: RealmRow, change: RealmChange): { row: RealmRow; change
 }
 
 function* announceTogether(
-  property: Together['property'],
+  property: SettingsEvent['property'],
   changes: readonly (readonly [string, Changed[string]])[],
 ): Operation<void> {
   if (changes.length === 0) return;
@@ -174,7 +174,7 @@ export function* clearNotificationsStream(streamId: number): Operation<void> {
   yield* changeRealm({ notificationsStreamId: null, settings: {} }, {});
 }
 
-function* tellClosed(entry: NewEntry): Operation<void> {
+function* announceClosed(entry: NewEntry): Operation<void> {
   yield* run(DELETE_DELIVERIES);
   yield* record(entry);
   const payload = { op: 'deactivated', realm_id: 1 } as const;
@@ -189,20 +189,23 @@ export const realmWrites = {
   updateRealm: changeRealm,
   /** Closes the organization and tells everybody; nothing changes where it is closed already. */
   *deactivateRealm(entry: NewEntry): Operation<void> {
-    if ((yield* run(SET_DEACTIVATED, { isDeactivated: 1 })) > 0) yield* tellClosed(entry);
+    if ((yield* run(SET_DEACTIVATED, { isDeactivated: 1 })) > 0) yield* announceClosed(entry);
   },
   /** The same for good, because it goes on elsewhere. */
-  *sealRealm(successor: Epoch, entry: NewEntry): Operation<void> {
+  *sealRealm(successor: RestoreGeneration, entry: NewEntry): Operation<void> {
     const values = { successor: JSON.stringify(successor) };
     if ((yield* run(REPLACE_PENDING, values)) > 0) return;
-    if ((yield* run(SEAL, values)) > 0) yield* tellClosed(entry);
+    if ((yield* run(SEAL, values)) > 0) yield* announceClosed(entry);
   },
   /** The epoch for which it was closed is signed: from now on it is for good. */
-  *signSuccessor(successor: Epoch): Operation<void> {
+  *signNextHost(successor: RestoreGeneration): Operation<void> {
     yield* run(REPLACE_PENDING, { successor: JSON.stringify(successor) });
   },
   /** Where it is reached there. */
-  *placeSuccessor(successor: Epoch, addresses: readonly string[]): Operation<void> {
+  *setNextHostAddresses(
+    successor: RestoreGeneration,
+    addresses: readonly string[],
+  ): Operation<void> {
     const { id } = successor;
     yield* run(PLACE_SUCCESSOR, { id, successor: JSON.stringify({ ...successor, addresses }) });
   },

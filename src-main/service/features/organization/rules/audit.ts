@@ -1,11 +1,11 @@
 /** What the audit log keeps of a deed (API decisions 15.9). */
 import type { AuditDetails, AuditType } from '#shared/api/models/audit.ts';
 import { badRequest } from '#shared/api/errors.ts';
-import type { Deed } from '#service/core/ports/handlers.ts';
+import type { ActionSource } from '#service/core/ports/handlers.ts';
 import type { NewEntry } from '#service/db/port.ts';
 
 /** To what it was done. */
-interface Done {
+interface AuditSubject {
   readonly userId?: number | null;
   readonly streamId?: number | null;
   readonly details?: AuditDetails;
@@ -13,14 +13,14 @@ interface Done {
   readonly actorId?: number;
 }
 
-export type Note = (type: AuditType, done?: Done) => NewEntry;
+export type AuditEntryMaker = (type: AuditType, done?: AuditSubject) => NewEntry;
 
 /** Makes the entries of one deed. */
-export const noting =
+export const auditEntryMaker =
   (
     { nowSeconds }: { readonly nowSeconds: () => number },
-    { caller, address, client }: Deed,
-  ): Note =>
+    { caller, address, client }: ActionSource,
+  ): AuditEntryMaker =>
   (entry, { userId = null, streamId = null, details = {}, actorId } = {}) => ({
     entry,
     at: nowSeconds(),
@@ -35,20 +35,20 @@ export const noting =
 const MAX_IDS_PER_ENTRY = 500;
 
 /** As many in each as one entry may name. */
-export const inParts = (ids: readonly number[]): readonly number[][] =>
+export const inBatches = (ids: readonly number[]): readonly number[][] =>
   Array.from({ length: Math.ceil(ids.length / MAX_IDS_PER_ENTRY) }, (_, index) => {
     const from = index * MAX_IDS_PER_ENTRY;
     return ids.slice(from, from + MAX_IDS_PER_ENTRY);
   });
 
 /** Names accounts that were put somewhere or taken out: one alone is found by its id. */
-export const ofUsers = (
-  note: Note,
+export const entriesOfUsers = (
+  note: AuditEntryMaker,
   type: AuditType,
   userIds: readonly number[],
   { streamId, name }: { readonly streamId?: number; readonly name: string },
 ): readonly NewEntry[] =>
-  inParts(userIds).map((part) => {
+  inBatches(userIds).map((part) => {
     const userId = userIds.length === 1 ? (userIds[0] ?? null) : null;
     return note(type, { userId, streamId: streamId ?? null, details: { name, user_ids: part } });
   });

@@ -1,7 +1,11 @@
 /** Names that can be taken for each other: what exists under them stays, and administrators are told of it (API decisions 2.5). */
 import { fold } from '#shared/text/fold.ts';
 import { type Confusables, skeletonOf } from '#shared/text/look-alikes.ts';
-import { asSeen, unseenIn, writtenOut } from '#shared/text/invisible-characters.ts';
+import {
+  withoutInvisible,
+  invisibleIn,
+  withInvisibleSpelled,
+} from '#shared/text/invisible-characters.ts';
 
 export interface Named {
   readonly id: number;
@@ -23,7 +27,7 @@ export interface Clashes {
   readonly alike: readonly Clash[];
 }
 
-interface Looked extends Named {
+interface NameLook extends Named {
   readonly sight: string;
   readonly skeleton: string;
 }
@@ -33,26 +37,26 @@ export function lookAlikesIn(
   all: readonly Named[],
   table: Confusables,
 ): (name: string) => readonly number[] {
-  const skeletonOfName = (each: string): string => skeletonOf(asSeen(each), table);
+  const skeletonOfName = (each: string): string => skeletonOf(withoutInvisible(each), table);
   const bySkeleton = Map.groupBy(all, ({ name }) => skeletonOfName(name));
   return (name) => (bySkeleton.get(skeletonOfName(name)) ?? []).map(({ id }) => id);
 }
 
 /** @param all  of one kind */
 export function clashesAmong(all: readonly Named[], table: Confusables): Clashes {
-  const looked = all.map(({ id, name }): Looked => {
-    const seen = asSeen(name);
+  const looked = all.map(({ id, name }): NameLook => {
+    const seen = withoutInvisible(name);
     return { id, name, sight: fold(seen), skeleton: skeletonOf(seen, table) };
   });
   const bySkeleton = Map.groupBy(looked, ({ skeleton }) => skeleton);
-  const clashOf = ({ id, name, skeleton }: Looked): Clash => {
+  const clashOf = ({ id, name, skeleton }: NameLook): Clash => {
     const others = (bySkeleton.get(skeleton) ?? []).filter((other) => other.id !== id);
-    return { id, name: writtenOut(name), looks_like: others.map((other) => other.id) };
+    return { id, name: withInvisibleSpelled(name), looks_like: others.map((other) => other.id) };
   };
-  const hasOther = ({ skeleton, sight }: Looked): boolean =>
+  const hasOther = ({ skeleton, sight }: NameLook): boolean =>
     (bySkeleton.get(skeleton) ?? []).some((other) => other.sight !== sight);
   const [hidden, plain] = [true, false].map((isHidden) =>
-    looked.filter(({ name }) => (unseenIn(name) !== undefined) === isHidden),
+    looked.filter(({ name }) => (invisibleIn(name) !== undefined) === isHidden),
   );
   return {
     hidden: (hidden ?? []).map(clashOf),

@@ -66,14 +66,18 @@ function* checkEnabled(tx: Reading, caller: Caller): Operation<void> {
   }
 }
 
-interface Outcome {
+interface AvatarChange {
   /** As it is then. */
   readonly user: AccountRow;
   /** The file that it no longer shows. */
   readonly replaced: string | null;
 }
 
-function* showAvatar(tx: Transaction, userId: number, fileName: string | null): Operation<Outcome> {
+function* showAvatar(
+  tx: Transaction,
+  userId: number,
+  fileName: string | null,
+): Operation<AvatarChange> {
   const { user: before } = yield* getFacts(tx, userId);
   if (before.avatar_file === fileName) return { user: before, replaced: null };
   const columns = { avatar_file: fileName, avatar_version: before.avatar_version + 1 };

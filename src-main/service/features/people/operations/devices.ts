@@ -3,8 +3,8 @@ import { nextGeneration } from '../rules/key-generations.ts';
 import type { ResultOf } from '#shared/api/endpoint.ts';
 import type { api } from '#shared/api/endpoints/index.ts';
 import { badRequest, variableMissing } from '#shared/api/errors.ts';
-import { asSeen } from '#shared/text/invisible-characters.ts';
-import type { Caller, CallerDeed, Deed } from '#service/core/ports/handlers.ts';
+import { withoutInvisible } from '#shared/text/invisible-characters.ts';
+import type { Caller, CallerActionSource, ActionSource } from '#service/core/ports/handlers.ts';
 import type { Device } from '#shared/api/models/device.ts';
 import type {
   AccountColumns,
@@ -20,7 +20,7 @@ import { changeAccount, getFacts } from './account-changes.ts';
 import { keyRenewed } from './account-events.ts';
 import { dayOf } from './key-uses.ts';
 import type { DomainContext } from '#service/core/ports/environment.ts';
-import { noting } from '#service/features/organization/rules/audit.ts';
+import { auditEntryMaker } from '#service/features/organization/rules/audit.ts';
 import { stillSignedIn, type UserOperations } from './users.ts';
 
 export interface DeviceSignIn {
@@ -34,7 +34,7 @@ export interface DeviceSignIn {
 export interface DeviceOperations {
   /** @throws AUTHENTICATION_FAILED, BAD_REQUEST, REQUEST_VARIABLE_MISSING (API decisions 10.3) */
   readonly signIn: (
-    deed: Deed,
+    source: ActionSource,
     request: DeviceSignIn,
   ) => Promise<ResultOf<typeof api.devices.signIn>>;
   /** @throws BAD_REQUEST when there is no such account */
@@ -45,11 +45,15 @@ export interface DeviceOperations {
   /** Everybody's, those that are deactivated included. */
   readonly listLastUses: () => Promise<ResultOf<typeof api.devices.lastUses>>;
   /** @throws BAD_REQUEST when the account has no such device */
-  readonly endDevice: (deed: CallerDeed, userId: number, deviceId: number) => Promise<void>;
+  readonly endDevice: (
+    source: CallerActionSource,
+    userId: number,
+    deviceId: number,
+  ) => Promise<void>;
   /** @throws BAD_REQUEST when the caller came with the account's one key */
-  readonly endCurrentDevice: (deed: CallerDeed) => Promise<void>;
+  readonly endCurrentDevice: (source: CallerActionSource) => Promise<void>;
   /** Ends every key of an account. @throws BAD_REQUEST when there is none */
-  readonly renewKeys: (deed: CallerDeed, userId: number) => Promise<void>;
+  readonly renewKeys: (source: CallerActionSource, userId: number) => Promise<void>;
 }
 
 const MAX_DEVICES = 50;
@@ -58,14 +62,14 @@ const MAX_CLIENT = 30;
 /** One line, as long as there is room for. */
 const cut = (text: string, length: number): string =>
   Array.from(
-    asSeen(text)
+    withoutInvisible(text)
       .replaceAll(/\p{Z}+/gu, ' ')
       .trim(),
   )
     .slice(0, length)
     .join('');
 
-interface Renewed {
+interface RenewedKeys {
   /** What is still to be written of the account. */
   readonly columns: Required<Pick<AccountColumns, 'key_generation' | 'key_hash'>>;
   /** The key of the caller, who goes on with it. */
@@ -82,7 +86,7 @@ export function* renewAll(
   { credentials: { apiKeys } }: Pick<DomainContext, 'credentials'>,
   user: AccountRow,
   deviceId: number | undefined | null,
-): Operation<Renewed> {
+): Operation<RenewedKeys> {
   const generation = nextGeneration(user);
   const accountKey = apiKeys.derive(user.id, generation);
   const columns = { key_generation: generation, key_hash: apiKeys.hash(accountKey) };
@@ -120,15 +124,19 @@ function signingIn(
   users: Checks,
 ): DeviceOperations['signIn'] {
   const { apiKeys } = context.credentials;
-  return async (deed, { username, password = '', name, client }) => {
+  return async (source, { username, password = '', name, client }) => {
     const isWithout = password === '' && context.isDevelopment;
     if (password === '' && !isWithout) throw variableMissing('password');
     const program = cut(client, MAX_CLIENT) || 'Unspecified';
-    const note = noting(context, { caller: deed.caller, address: deed.address, client: program });
+    const note = auditEntryMaker(context, {
+      caller: source.caller,
+      address: source.address,
+      client: program,
+    });
     return untilCurrent(async () => {
       const checked = isWithout
-        ? await users.checkDevelopmentAccount(deed, username)
-        : await users.checkPassword(deed, username, password);
+        ? await users.checkDevelopmentAccount(source, username)
+        : await users.checkPassword(source, username, password);
       if (checked.bot_type !== null) throw badRequest('A bot has one key, and no devices');
       return store.change(function* (tx) {
         const user = yield* stillSignedIn(tx, checked);
@@ -160,14 +168,16 @@ export function deviceOperations(
 ): DeviceOperations {
   function* end(
     tx: Transaction,
-    deed: Deed,
+    source: ActionSource,
     device: DeviceRow | undefined,
     accountId: number,
   ): Operation<void> {
     if (device?.account_id !== accountId) throw badRequest('No such device');
     yield* tx.removeDevice(accountId, device.id);
     const details = { device_id: device.id, device: device.name };
-    yield* tx.record(noting(context, deed)('device_ended', { userId: accountId, details }));
+    yield* tx.record(
+      auditEntryMaker(context, source)('device_ended', { userId: accountId, details }),
+    );
   }
   return {
     signIn: signingIn(store, context, users),
@@ -184,26 +194,26 @@ export function deviceOperations(
       };
     },
     listLastUses: () => lastUses(store),
-    async endDevice(deed, userId, deviceId) {
-      await change(store, deed.caller, function* (tx) {
-        yield* end(tx, deed, yield* tx.findDevice(deviceId), userId);
+    async endDevice(source, userId, deviceId) {
+      await change(store, source.caller, function* (tx) {
+        yield* end(tx, source, yield* tx.findDevice(deviceId), userId);
       });
       context.releasePolls(userId);
     },
-    async endCurrentDevice(deed) {
-      const { userId, deviceId } = deed.caller;
+    async endCurrentDevice(source) {
+      const { userId, deviceId } = source.caller;
       if (deviceId === undefined) throw badRequest('This key is not the key of a device');
-      await change(store, deed.caller, function* (tx) {
-        yield* end(tx, deed, yield* tx.findDevice(deviceId), userId);
+      await change(store, source.caller, function* (tx) {
+        yield* end(tx, source, yield* tx.findDevice(deviceId), userId);
       });
       context.releasePolls(userId);
     },
-    async renewKeys(deed, userId) {
-      await change(store, deed.caller, function* (tx) {
+    async renewKeys(source, userId) {
+      await change(store, source.caller, function* (tx) {
         const facts = yield* getFacts(tx, userId);
         const { columns } = yield* renewAll(tx, context, facts.user, null);
         const events = facts.user.bot_type === null ? [] : [keyRenewed(facts)];
-        const entry = noting(context, deed)('keys_renewed', { userId });
+        const entry = auditEntryMaker(context, source)('keys_renewed', { userId });
         yield* changeAccount(tx, userId, { columns, events: [...events, entry] });
       });
       context.releasePolls(userId);

@@ -3,7 +3,7 @@ import { badRequest } from '#shared/api/errors.ts';
 import type { ResultOf } from '#shared/api/endpoint.ts';
 import type { api } from '#shared/api/endpoints/index.ts';
 import type { AuditDetails } from '#shared/api/models/audit.ts';
-import type { Caller, CallerDeed, Deed } from '#service/core/ports/handlers.ts';
+import type { Caller, CallerActionSource, ActionSource } from '#service/core/ports/handlers.ts';
 import type {
   InvitationRow,
   NewAccount,
@@ -28,7 +28,10 @@ import {
   roleOf,
   type Uninvited,
 } from '../rules/invitations.ts';
-import { type Note, noting } from '#service/features/organization/rules/audit.ts';
+import {
+  type AuditEntryMaker,
+  auditEntryMaker,
+} from '#service/features/organization/rules/audit.ts';
 import { fold } from '#shared/text/fold.ts';
 import { checkEmail, checkFullName, checkPassword } from '#service/core/rules/names.ts';
 import {
@@ -52,7 +55,7 @@ export interface InvitationRequest {
   readonly streamNames: readonly string[] | undefined;
 }
 
-export interface ManyRequest {
+export interface OpenInvitationRequest {
   readonly inviteAs: 1 | 3;
   readonly validDays: number;
   readonly maxUses: number;
@@ -72,22 +75,22 @@ export interface InvitationOperations {
   /** @param origin  what the links begin with @throws BAD_REQUEST */
   readonly listInvitations: (caller: Caller, origin: string) => Promise<Invitation[]>;
   /** @throws BAD_REQUEST; INVITATION_FAILED when not everybody was invited */
-  readonly invite: (deed: CallerDeed, request: InvitationRequest) => Promise<void>;
+  readonly invite: (source: CallerActionSource, request: InvitationRequest) => Promise<void>;
   /** @param origin  what the link begins with @throws BAD_REQUEST */
   readonly inviteMany: (
-    deed: CallerDeed,
-    request: ManyRequest,
+    source: CallerActionSource,
+    request: OpenInvitationRequest,
     origin: string,
   ) => Promise<ResultOf<typeof api.invitations.inviteMany>>;
   /** @throws BAD_REQUEST */
-  readonly revokeInvitation: (deed: CallerDeed, id: number) => Promise<void>;
+  readonly revokeInvitation: (source: CallerActionSource, id: number) => Promise<void>;
   /** @throws BAD_REQUEST, REALM_DEACTIVATED, ORGANIZATION_CLOSED */
   readonly lookAtInvitation: (
-    deed: Pick<Deed, 'isLocal'>,
+    source: Pick<ActionSource, 'isLocal'>,
     token: string,
   ) => Promise<ResultOf<typeof api.invitations.look>>;
   /** @throws BAD_REQUEST, REALM_DEACTIVATED, ORGANIZATION_CLOSED */
-  readonly acceptInvitation: (deed: Deed, acceptance: Acceptance) => Promise<KeyGrant>;
+  readonly acceptInvitation: (source: ActionSource, acceptance: Acceptance) => Promise<KeyGrant>;
 }
 
 const unknown = (): Error => badRequest('This invitation is no longer valid');
@@ -159,7 +162,7 @@ function* streamsOf(
   return row.role === 'guest' ? [] : yield* tx.listDefaultStreams();
 }
 
-interface Invited {
+interface FoundInvitation {
   readonly row: InvitationRow;
   readonly inviter: Inviter;
   readonly fullName: string;
@@ -206,28 +209,28 @@ function acceptance(
 
   function* findOpen(
     tx: Reading,
-    deed: Pick<Deed, 'isLocal'>,
+    source: Pick<ActionSource, 'isLocal'>,
     token: string,
-  ): Operation<Pick<Invited, 'row' | 'inviter'>> {
-    yield* checkOpenTo(tx, deed);
+  ): Operation<Pick<FoundInvitation, 'row' | 'inviter'>> {
+    yield* checkOpenTo(tx, source);
     const row = yield* findByToken(tx, token.trim());
     return { row, inviter: yield* inviterOf(tx, row) };
   }
 
   function* open(
     tx: Reading,
-    deed: Deed,
+    source: ActionSource,
     { token, fullName, email }: Acceptance,
-  ): Operation<Invited> {
-    const found = yield* findOpen(tx, deed, token);
+  ): Operation<FoundInvitation> {
+    const found = yield* findOpen(tx, source, token);
     const invitee = yield* inviteeOf(tx, found.row, email);
     return { ...found, invitee, fullName: checkFullName(fullName) };
   }
 
   return {
-    lookAtInvitation: (deed, token) =>
+    lookAtInvitation: (source, token) =>
       store.read(function* (tx) {
-        const { row, inviter } = yield* findOpen(tx, deed, token);
+        const { row, inviter } = yield* findOpen(tx, source, token);
         return {
           realm_name: (yield* tx.findRealm())?.name ?? '',
           inviter_full_name: (yield* tx.findUser(inviter.userId))?.full_name ?? '',
@@ -235,19 +238,21 @@ function acceptance(
           invited_as: numberOf(row.role),
         };
       }),
-    async acceptInvitation(deed, wanted) {
+    async acceptInvitation(source, wanted) {
       // Hashing is dear: only for whom is invited.
-      await store.read((tx) => open(tx, deed, wanted));
+      await store.read((tx) => open(tx, source, wanted));
       const passwordHash = await passwords.hash(checkPassword(wanted.password));
       const joinedAt = nowSeconds();
       return store.change(function* (tx) {
-        const { row, inviter, invitee, fullName } = yield* open(tx, deed, wanted);
+        const { row, inviter, invitee, fullName } = yield* open(tx, source, wanted);
         const secrets = { passwordHash, gravatarHash: gravatarHash(invitee.email), joinedAt };
         const account = newAccount(row, invitee, fullName, secrets);
         const streams = yield* streamsOf(tx, row, inviter);
         yield* tx.useInvitation(row.id);
         const userId = yield* createPerson(tx, context, account, streams);
-        yield* tx.recordAll(acceptedEntries(noting(context, deed), row, account, userId));
+        yield* tx.recordAll(
+          acceptedEntries(auditEntryMaker(context, source), row, account, userId),
+        );
         yield* announce(tx);
         return { api_key: apiKeys.derive(userId, 1), email: account.email };
       });
@@ -256,7 +261,7 @@ function acceptance(
 }
 
 function acceptedEntries(
-  note: Note,
+  note: AuditEntryMaker,
   { id }: InvitationRow,
   { email, fullName, role }: NewAccount,
   userId: number,
@@ -309,7 +314,7 @@ function* whyNot(
   return (yield* tx.findInvitationTo(emailKey, now)) === undefined ? undefined : 'invited';
 }
 
-interface Plan {
+interface InvitationPlan {
   readonly wanted: readonly Invitee[];
   readonly uninvited: readonly Uninvited[];
 }
@@ -319,7 +324,7 @@ function* planInvitations(
   tx: Reading,
   invitees: readonly Invitee[],
   nowSeconds: number,
-): Operation<Plan> {
+): Operation<InvitationPlan> {
   const wanted: Invitee[] = [];
   const uninvited: Uninvited[] = [];
   for (const each of invitees) {
@@ -334,9 +339,9 @@ function* planInvitations(
 
 function inviting(store: Store, context: DomainContext): Pick<InvitationOperations, 'invite'> {
   return {
-    async invite(deed, request) {
-      const note = noting(context, deed);
-      const failure = await change(store, deed.caller, function* (tx, caller) {
+    async invite(source, request) {
+      const note = auditEntryMaker(context, source);
+      const failure = await change(store, source.caller, function* (tx, caller) {
         yield* checkInviter(tx, caller);
         const role = roleOf(request.inviteAs);
         if (!canInviteAs(caller.role, role)) {
@@ -362,8 +367,8 @@ function invitingMany(
 ): Pick<InvitationOperations, 'inviteMany'> {
   const { apiKeys } = context.credentials;
   return {
-    inviteMany: (deed, request, origin) =>
-      change(store, deed.caller, function* (tx, caller) {
+    inviteMany: (source, request, origin) =>
+      change(store, source.caller, function* (tx, caller) {
         yield* checkInviter(tx, caller);
         checkBounds(request);
         const role = roleOf(request.inviteAs);
@@ -375,7 +380,7 @@ function invitingMany(
         const sent = { role, inviterId: caller.userId, sentAt, streamIds, ...bounds };
         const id = yield* tx.insertInvitation({ email: '', emailKey: '', ...sent });
         const details = { invitation_id: id, role, max_uses: maxUses };
-        yield* tx.record(noting(context, deed)('invitation_created', { details }));
+        yield* tx.record(auditEntryMaker(context, source)('invitation_created', { details }));
         yield* announce(tx);
         return { id, invite_link: linkOf(origin, apiKeys.invitationToken(id, '')) };
       }),
@@ -393,15 +398,15 @@ export function invitationOperations(store: Store, context: DomainContext): Invi
           .filter((row) => canManageInvitation(caller, row.inviter_id))
           .map((row) => invitationShape(row, origin, credentials.apiKeys.invitationToken));
       }),
-    revokeInvitation: (deed, id) =>
-      change(store, deed.caller, function* (tx, caller) {
+    revokeInvitation: (source, id) =>
+      change(store, source.caller, function* (tx, caller) {
         const row = yield* tx.findInvitation(id, nowSeconds());
         if (row === undefined || !canManageInvitation(caller, row.inviter_id)) {
           throw badRequest('No such invitation');
         }
         yield* tx.revokeInvitation(id);
         const details = detailsOf(row);
-        yield* tx.record(noting(context, deed)('invitation_revoked', { details }));
+        yield* tx.record(auditEntryMaker(context, source)('invitation_revoked', { details }));
         yield* announce(tx);
       }),
     ...inviting(store, context),

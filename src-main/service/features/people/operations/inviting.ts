@@ -2,7 +2,7 @@
 import { badRequest } from '#shared/api/errors.ts';
 import type { Caller, Role } from '#service/core/ports/handlers.ts';
 import type { Operation, Reading, Transaction } from '#service/db/port.ts';
-import type { Note } from '#service/features/organization/rules/audit.ts';
+import type { AuditEntryMaker } from '#service/features/organization/rules/audit.ts';
 import {
   dayBefore,
   expiryOf,
@@ -15,15 +15,15 @@ import { canSubscribe, factsOf } from '#service/core/rules/permissions.ts';
 import { getVisibleStream } from '#service/core/stream-access.ts';
 
 /** What an invitation leads to. */
-export interface InvitedTo {
+export interface InvitationTarget {
   readonly inviteAs: 1 | 2 | 3;
   readonly streamIds: readonly number[] | undefined;
   readonly streamNames: readonly string[] | undefined;
 }
 
-interface By {
+interface InvitedBy {
   readonly caller: Caller;
-  readonly note: Note;
+  readonly note: AuditEntryMaker;
   /** UNIX seconds. */
   readonly now: number;
 }
@@ -32,7 +32,7 @@ interface By {
 export function* namedStreams(
   tx: Reading,
   caller: Caller,
-  { streamIds, streamNames }: Omit<InvitedTo, 'inviteAs'>,
+  { streamIds, streamNames }: Omit<InvitationTarget, 'inviteAs'>,
 ): Operation<readonly number[] | null> {
   if (streamIds === undefined && streamNames === undefined) return null;
   const ids = new Set<number>();
@@ -64,7 +64,7 @@ export function* insertInvitation(
   tx: Transaction,
   { email, emailKey }: Invitee,
   to: { readonly role: Role; readonly streamIds: readonly number[] | null },
-  { caller, note, now }: By,
+  { caller, note, now }: InvitedBy,
 ): Operation<number> {
   const bounds = { sentAt: now, expiresAt: expiryOf(now), maxUses: null };
   const sent = { ...to, ...bounds, inviterId: caller.userId };
@@ -78,8 +78,8 @@ export function* insertInvitation(
 export function* inviteWhoAsked(
   tx: Transaction,
   invitee: Invitee,
-  to: InvitedTo,
-  by: By,
+  to: InvitationTarget,
+  by: InvitedBy,
 ): Operation<{ readonly id: number; readonly role: Role }> {
   const streamIds = yield* namedStreams(tx, by.caller, to);
   if ((yield* tx.countInvitations(dayBefore(by.now))) >= MAX_PER_DAY) throw tooMany();

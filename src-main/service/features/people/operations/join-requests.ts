@@ -4,7 +4,7 @@ import { fold } from '#shared/text/fold.ts';
 import type { ResultOf } from '#shared/api/endpoint.ts';
 import type { api } from '#shared/api/endpoints/index.ts';
 import type { Confusables } from '#shared/text/look-alikes.ts';
-import type { CallerDeed, Deed, Distance } from '#service/core/ports/handlers.ts';
+import type { CallerActionSource, ActionSource, Distance } from '#service/core/ports/handlers.ts';
 import type {
   ListedJoinRequest,
   Operation,
@@ -15,7 +15,7 @@ import type {
 import { checkOpenTo } from '#service/core/callers.ts';
 import { change } from '#service/core/change.ts';
 import type { DomainContext } from '#service/core/ports/environment.ts';
-import { noting } from '#service/features/organization/rules/audit.ts';
+import { auditEntryMaker } from '#service/features/organization/rules/audit.ts';
 import { lookAlikesIn, type Named } from '#service/features/organization/rules/look-alike-names.ts';
 import { checkEmail, checkFullName } from '#service/core/rules/names.ts';
 import { dayBefore } from '../rules/invitations.ts';
@@ -29,17 +29,17 @@ import {
   requestExpiryOf,
 } from '../rules/join-requests.ts';
 import { realmSettings } from '#service/core/rules/organization-settings.ts';
-import { type InvitedTo, inviteWhoAsked } from './inviting.ts';
+import { type InvitationTarget, inviteWhoAsked } from './inviting.ts';
 
 type Answers = typeof api.joinRequests;
 
 /** Whoever asks, and from where. */
-type Asking = Deed & { readonly distance: Distance };
+type JoinRequestSource = ActionSource & { readonly distance: Distance };
 
 export interface JoinRequestOperations {
   /** @throws BAD_REQUEST, REALM_DEACTIVATED, ORGANIZATION_CLOSED */
   readonly askToJoin: (
-    asking: Asking,
+    asking: JoinRequestSource,
     request: {
       readonly fullName: string;
       readonly email: string;
@@ -48,16 +48,23 @@ export interface JoinRequestOperations {
   ) => Promise<ResultOf<Answers['ask']>>;
   /** @throws REALM_DEACTIVATED, ORGANIZATION_CLOSED */
   readonly joinRequestState: (
-    deed: Pick<Deed, 'isLocal'>,
+    source: Pick<ActionSource, 'isLocal'>,
     secret: string,
   ) => Promise<ResultOf<Answers['state']>>;
   /** @throws REALM_DEACTIVATED, ORGANIZATION_CLOSED */
-  readonly withdrawJoinRequest: (deed: Pick<Deed, 'isLocal'>, secret: string) => Promise<void>;
+  readonly withdrawJoinRequest: (
+    source: Pick<ActionSource, 'isLocal'>,
+    secret: string,
+  ) => Promise<void>;
   readonly listJoinRequests: () => Promise<ResultOf<Answers['list']>>;
   /** @throws BAD_REQUEST, INVITATION_FAILED */
-  readonly acceptJoinRequest: (deed: CallerDeed, id: number, to: InvitedTo) => Promise<void>;
+  readonly acceptJoinRequest: (
+    source: CallerActionSource,
+    id: number,
+    to: InvitationTarget,
+  ) => Promise<void>;
   /** @throws BAD_REQUEST */
-  readonly declineJoinRequest: (deed: CallerDeed, id: number) => Promise<void>;
+  readonly declineJoinRequest: (source: CallerActionSource, id: number) => Promise<void>;
   /** Ends those that nobody has decided on in time. */
   readonly trimJoinRequests: () => Promise<void>;
 }
@@ -76,13 +83,13 @@ function asking(
   { nowSeconds, credentials: { apiKeys } }: DomainContext,
 ): Pick<JoinRequestOperations, 'askToJoin' | 'joinRequestState' | 'withdrawJoinRequest'> {
   return {
-    askToJoin(deed, request) {
+    askToJoin(source, request) {
       const secret = apiKeys.random();
       const secretHash = apiKeys.hash(secret);
       return store.change(function* (tx) {
-        yield* checkOpenTo(tx, deed);
+        yield* checkOpenTo(tx, source);
         const realm = yield* tx.findRealm();
-        if (realm === undefined || !mayAsk(realmSettings(realm), deed.distance)) {
+        if (realm === undefined || !mayAsk(realmSettings(realm), source.distance)) {
           throw badRequest(
             'This organization takes no requests to join from here. Ask somebody there for an invitation.',
           );
@@ -91,19 +98,19 @@ function asking(
         const email = checkEmail(request.email);
         const about = checkAbout(request.about ?? '');
         const askedAt = nowSeconds();
-        const { address } = deed;
+        const { address } = source;
         checkRoom(yield* tx.countJoinRequestsFrom(address, askedAt, dayBefore(askedAt)));
         const expiresAt = requestExpiryOf(askedAt);
         const asked = { secretHash, fullName, email, emailKey: fold(email), about, address };
-        const replaces = canReplace(deed);
+        const replaces = canReplace(source);
         yield* tx.insertJoinRequest({ ...asked, askedAt, expiresAt, replaces });
         yield* announce(tx, askedAt);
         return { secret, number: numberOf(secretHash), expires: expiresAt };
       });
     },
-    joinRequestState: (deed, secret) =>
+    joinRequestState: (source, secret) =>
       store.read(function* (tx) {
-        yield* checkOpenTo(tx, deed);
+        yield* checkOpenTo(tx, source);
         const row = yield* tx.findJoinRequestBySecret(apiKeys.hash(secret.trim()));
         if (row === undefined) return { state: 'ended' };
         if (row.status === 'declined') return { state: 'declined' };
@@ -117,9 +124,9 @@ function asking(
               token: apiKeys.invitationToken(invitation.id, invitation.email_key),
             };
       }),
-    withdrawJoinRequest: (deed, secret) =>
+    withdrawJoinRequest: (source, secret) =>
       store.change(function* (tx) {
-        yield* checkOpenTo(tx, deed);
+        yield* checkOpenTo(tx, source);
         const now = nowSeconds();
         const wasOpen = yield* tx.withdrawJoinRequest(apiKeys.hash(secret.trim()), now);
         if (wasOpen) yield* announce(tx, now);
@@ -152,12 +159,12 @@ function deciding(
 ): Pick<JoinRequestOperations, 'acceptJoinRequest' | 'declineJoinRequest'> {
   const { nowSeconds } = context;
   return {
-    acceptJoinRequest: (deed, id, to) =>
-      change(store, deed.caller, function* (tx, caller) {
+    acceptJoinRequest: (source, id, to) =>
+      change(store, source.caller, function* (tx, caller) {
         const now = nowSeconds();
         const row = yield* findOpen(tx, id, now);
         checkAccount(row);
-        const note = noting(context, deed);
+        const note = auditEntryMaker(context, source);
         const invitee = { email: row.email, emailKey: row.email_key };
         const invited = yield* inviteWhoAsked(tx, invitee, to, { caller, note, now });
         yield* tx.acceptJoinRequest(row, invited.id, now);
@@ -167,13 +174,13 @@ function deciding(
         );
         yield* announce(tx, now);
       }),
-    declineJoinRequest: (deed, id) =>
-      change(store, deed.caller, function* (tx) {
+    declineJoinRequest: (source, id) =>
+      change(store, source.caller, function* (tx) {
         const now = nowSeconds();
         const row = yield* findOpen(tx, id, now);
         yield* tx.declineJoinRequests(row.email_key, now);
         const details = { name: row.full_name, email: row.email };
-        yield* tx.record(noting(context, deed)('join_request_declined', { details }));
+        yield* tx.record(auditEntryMaker(context, source)('join_request_declined', { details }));
         yield* announce(tx, now);
       }),
   };

@@ -7,7 +7,7 @@ import { callerOf } from '#service/core/callers.ts';
 import { readInvitees } from '../rules/invitations.ts';
 import type { Invitation, InvitationOperations } from './invitations.ts';
 
-export interface InvitationsHere {
+export interface HostInvitations {
   /** Whose invitations they are: an e-mail address; null for the first administrator. */
   readonly as: string | null;
   /** Addresses of the invited; none for one link that many can use. */
@@ -17,7 +17,7 @@ export interface InvitationsHere {
   readonly maxUses: number;
 }
 
-export interface MadeHere {
+export interface PreparedInvitations {
   readonly realmName: string;
   /** Who invites. */
   readonly inviter: string;
@@ -31,12 +31,12 @@ export interface MadeHere {
   }[];
 }
 
-export interface InvitationHereOperations {
+export interface HostInvitationOperations {
   /**
    * @param client  the program that asks for it, as the audit log names it
    * @throws BAD_REQUEST, INVITATION_FAILED
    */
-  readonly inviteHere: (asked: InvitationsHere, client: string) => Promise<MadeHere>;
+  readonly inviteFromHost: (asked: HostInvitations, client: string) => Promise<PreparedInvitations>;
 }
 
 const tokenOf = ({ link }: Invitation): string => link.replace(/^.*#join\//, '');
@@ -52,16 +52,18 @@ function* inviterOf(tx: Reading, as: string | null): Operation<Caller> {
   );
 }
 
-export function invitationHereOperations(
+export function hostInvitationOperations(
   store: Store,
   { invite, inviteMany, listInvitations }: InvitationOperations,
-): InvitationHereOperations {
+): HostInvitationOperations {
   return {
-    async inviteHere({ as, emails, ...many }, client) {
+    async inviteFromHost({ as, emails, ...many }, client) {
       const caller = await store.read((tx) => inviterOf(tx, as));
-      const deed = { caller, address: '', client };
+      const source = { caller, address: '', client };
       const wanted = { inviteAs: 1, streamIds: undefined, streamNames: undefined } as const;
-      const told = async (isMeant: (each: Invitation) => boolean): Promise<MadeHere> => ({
+      const told = async (
+        isMeant: (each: Invitation) => boolean,
+      ): Promise<PreparedInvitations> => ({
         realmName: (await store.findRealm())?.name ?? '',
         inviter: caller.email,
         made: (await listInvitations(caller, ''))
@@ -69,7 +71,7 @@ export function invitationHereOperations(
           .map((each) => ({ email: each.email, token: tokenOf(each), expires: each.expires })),
       });
       if (emails.length === 0) {
-        const { id } = await inviteMany(deed, { ...many, ...wanted }, '');
+        const { id } = await inviteMany(source, { ...many, ...wanted }, '');
         return told((each) => each.id === id);
       }
       const keys = new Set(readInvitees(emails.join(',')).map(({ emailKey }) => emailKey));
@@ -77,7 +79,7 @@ export function invitationHereOperations(
       const before = await told(isMeant);
       const known = new Set(before.made.map(({ email }) => fold(email)));
       const inviteeEmails = [...keys].filter((key) => !known.has(key)).join(',');
-      if (inviteeEmails !== '') await invite(deed, { ...wanted, inviteeEmails });
+      if (inviteeEmails !== '') await invite(source, { ...wanted, inviteeEmails });
       return told(isMeant);
     },
   };

@@ -1,25 +1,25 @@
 /** The own password, asked for beside a key that may have been found somewhere. */
 import { wrongPassword } from '#shared/api/errors.ts';
-import type { CallerDeed } from '#service/core/ports/handlers.ts';
+import type { CallerActionSource } from '#service/core/ports/handlers.ts';
 import type { AccountRow, Operation, Reading, Store } from '#service/db/port.ts';
-import { Outdated } from '#service/core/change.ts';
+import { OutdatedError } from '#service/core/change.ts';
 import type { DomainContext } from '#service/core/ports/environment.ts';
-import { noting } from '#service/features/organization/rules/audit.ts';
+import { auditEntryMaker } from '#service/features/organization/rules/audit.ts';
 import { rememberFailure } from './users.ts';
 
 /** Whether it is the caller's. @throws WRONG_PASSWORD, which the audit log tells and the limits count */
 export type CheckOwnPassword = (
-  deed: CallerDeed,
+  source: CallerActionSource,
   user: AccountRow | undefined,
   given: string,
 ) => Promise<void>;
 
 export const ownPasswordCheck =
   (store: Store, context: DomainContext): CheckOwnPassword =>
-  async (deed, user, given) => {
+  async (source, user, given) => {
     const { passwords } = context.credentials;
     if (await passwords.verify(user?.password_hash ?? null, given)) return;
-    await rememberFailure(store, noting(context, deed), user, 'old_password');
+    await rememberFailure(store, auditEntryMaker(context, source), user, 'old_password');
     throw wrongPassword();
   };
 
@@ -27,5 +27,5 @@ export const ownPasswordCheck =
 export function* stillOwn(tx: Reading, checked: AccountRow | undefined): Operation<void> {
   const now = checked && (yield* tx.findUser(checked.id));
   const isSame = now?.password_hash === checked?.password_hash && now?.email === checked?.email;
-  if (!isSame) throw new Outdated('the password that was checked is another one');
+  if (!isSame) throw new OutdatedError('the password that was checked is another one');
 }

@@ -3,14 +3,14 @@ import { badRequest, linkNotValid, variableMissing } from '#shared/api/errors.ts
 import { fold } from '#shared/text/fold.ts';
 import type { ResultOf } from '#shared/api/endpoint.ts';
 import type { api } from '#shared/api/endpoints/index.ts';
-import type { CallerDeed, Deed } from '#service/core/ports/handlers.ts';
+import type { CallerActionSource, ActionSource } from '#service/core/ports/handlers.ts';
 import type { Operation, Reading, Store, Transaction } from '#service/db/port.ts';
 import { checkOpenTo } from '#service/core/callers.ts';
 import { change, untilCurrent } from '#service/core/change.ts';
 import { changeAccount, getFacts } from './account-changes.ts';
 import type { DomainContext } from '#service/core/ports/environment.ts';
 import { checkPassword } from '#service/core/rules/names.ts';
-import { noting } from '#service/features/organization/rules/audit.ts';
+import { auditEntryMaker } from '#service/features/organization/rules/audit.ts';
 import { renewAll } from './devices.ts';
 import { ownPasswordCheck, stillOwn } from './own-password.ts';
 
@@ -21,7 +21,7 @@ export interface PasswordLinkOperations {
    * @throws BAD_REQUEST for oneself, a bot, nobody; WRONG_PASSWORD, REQUEST_VARIABLE_MISSING
    */
   readonly makePasswordLink: (
-    deed: CallerDeed,
+    source: CallerActionSource,
     ask: { readonly userId: number; readonly password: string | undefined },
     origin: string,
   ) => Promise<ResultOf<typeof api.passwordLinks.make>>;
@@ -30,13 +30,13 @@ export interface PasswordLinkOperations {
    * @param made  what the link begins with, and the program that asks for it
    * @throws BAD_REQUEST when no person has the address
    */
-  readonly makePasswordLinkHere: (
+  readonly makePasswordLinkFromHost: (
     email: string,
     made: { readonly origin: string; readonly client: string },
   ) => Promise<string>;
   /** @throws BAD_REQUEST, REALM_DEACTIVATED, ORGANIZATION_CLOSED */
   readonly usePasswordLink: (
-    deed: Deed,
+    source: ActionSource,
     use: { readonly token: string; readonly newPassword: string },
   ) => Promise<ResultOf<typeof api.passwordLinks.use>>;
 }
@@ -48,7 +48,7 @@ function* checkLink(
   tx: Reading,
   { apiKeys }: Pick<DomainContext['credentials'], 'apiKeys'>,
   link: {
-    readonly deed: Deed;
+    readonly deed: ActionSource;
     readonly accountId: number;
     readonly tokenHash: string;
     readonly validSince: number;
@@ -59,7 +59,7 @@ function* checkLink(
   if (!apiKeys.isEqual(known ?? '', link.tokenHash)) throw linkNotValid();
 }
 
-type Made = ResultOf<typeof api.passwordLinks.make>;
+type MadePasswordLink = ResultOf<typeof api.passwordLinks.make>;
 
 export function linkOperations(store: Store, context: DomainContext): PasswordLinkOperations {
   const { nowSeconds, credentials } = context;
@@ -67,47 +67,54 @@ export function linkOperations(store: Store, context: DomainContext): PasswordLi
   const check = ownPasswordCheck(store, context);
 
   /** Behind the `#`, so that no server or proxy on the way is told. */
-  function* make(tx: Transaction, deed: Deed, accountId: number, origin: string): Operation<Made> {
+  function* make(
+    tx: Transaction,
+    source: ActionSource,
+    accountId: number,
+    origin: string,
+  ): Operation<MadePasswordLink> {
     const token = `${String(accountId)}-${apiKeys.random()}`;
     const madeAt = nowSeconds();
-    const makerId = deed.caller?.userId ?? null;
+    const makerId = source.caller?.userId ?? null;
     const link = { accountId, makerId, tokenHash: apiKeys.hash(token), madeAt };
     if (!(yield* tx.setPasswordLink(link))) throw badRequest('No such user');
-    yield* tx.record(noting(context, deed)('password_link_created', { userId: accountId }));
+    yield* tx.record(
+      auditEntryMaker(context, source)('password_link_created', { userId: accountId }),
+    );
     return { link: `${origin}/#password/${token}`, valid_until: madeAt + VALID_SECONDS };
   }
 
   return {
-    async makePasswordLink(deed, { userId, password }, origin) {
+    async makePasswordLink(source, { userId, password }, origin) {
       // A key that was stolen must not be enough to take its own account away.
-      if (userId === deed.caller.userId)
+      if (userId === source.caller.userId)
         throw badRequest('Change your own password in the settings');
       return untilCurrent(async () => {
         // With the link one signs in as somebody else, and reads what only they may: a key alone is not enough for that.
-        const caller = await store.findUser(deed.caller.userId);
+        const caller = await store.findUser(source.caller.userId);
         if (caller?.password_hash !== null) {
           if (password === undefined || password === '') throw variableMissing('password');
-          await check(deed, caller, password);
+          await check(source, caller, password);
         }
-        return change(store, deed.caller, function* (tx) {
+        return change(store, source.caller, function* (tx) {
           yield* stillOwn(tx, caller);
-          return yield* make(tx, deed, userId, origin);
+          return yield* make(tx, source, userId, origin);
         });
       });
     },
-    makePasswordLinkHere: (email, { origin, client }) =>
+    makePasswordLinkFromHost: (email, { origin, client }) =>
       store.change(function* (tx) {
         const user = yield* tx.findUserByEmail(fold(email.trim()));
         if (user === undefined) throw badRequest('No account has this e-mail address');
         // Whoever sits there needs no account.
-        const deed = { caller: null, address: '', client };
-        return (yield* make(tx, deed, user.id, origin)).link;
+        const source = { caller: null, address: '', client };
+        return (yield* make(tx, source, user.id, origin)).link;
       }),
-    async usePasswordLink(deed, { token: given, newPassword }) {
+    async usePasswordLink(source, { token: given, newPassword }) {
       const token = given.trim();
       const accountId = Number(/^(\d{1,15})-/.exec(token)?.[1] ?? 0);
       const validSince = nowSeconds() - VALID_SECONDS;
-      const link = { deed, accountId, tokenHash: apiKeys.hash(token), validSince };
+      const link = { deed: source, accountId, tokenHash: apiKeys.hash(token), validSince };
       // Hashing is dear: only for who has a link.
       await store.read((tx) => checkLink(tx, credentials, link));
       const password_hash = await passwords.hash(checkPassword(newPassword, 'new_password'));
@@ -116,7 +123,7 @@ export function linkOperations(store: Store, context: DomainContext): PasswordLi
         const { user } = yield* getFacts(tx, accountId);
         const { columns } = yield* renewAll(tx, context, user, null);
         const whose = { actorId: user.id, userId: user.id };
-        const entry = noting(context, deed)('password_changed', whose);
+        const entry = auditEntryMaker(context, source)('password_changed', whose);
         yield* changeAccount(tx, user.id, {
           columns: { ...columns, password_hash },
           events: [entry],

@@ -25,13 +25,13 @@ export interface PresenceList {
   readonly server_timestamp: number;
 }
 
-interface Seen {
+interface LastSeen {
   readonly status: PresenceStatus | 'offline';
   readonly timestamp: number;
 }
 
 /** By client; `aggregated` is the newest. */
-export type UserPresence = Record<string, Seen> & { aggregated: Seen };
+export type UserPresence = Record<string, LastSeen> & { aggregated: LastSeen };
 
 export interface PresenceOperations {
   readonly reportPresence: (
@@ -89,7 +89,7 @@ export function presenceOperations(store: Store, nowMs: () => number): PresenceO
       const reports = await reportsOf(user);
       const newest = newestOf(reports);
       if (newest === undefined) throw badRequest(`No presence data for '${who.slice(0, 254)}'`);
-      const seen = (row: PresenceRow, status: Seen['status']): Seen => ({
+      const seen = (row: PresenceRow, status: LastSeen['status']): LastSeen => ({
         status,
         timestamp: row.updated_at,
       });

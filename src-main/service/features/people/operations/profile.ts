@@ -1,6 +1,6 @@
 /** Profile fields, and what accounts answer to them (API decisions 7.3). */
 import { badRequest } from '#shared/api/errors.ts';
-import type { Caller, CallerDeed } from '#service/core/ports/handlers.ts';
+import type { Caller, CallerActionSource } from '#service/core/ports/handlers.ts';
 import type { ProfileAnswers, ProfileChoices, ProfileField } from '#shared/api/models/profile.ts';
 import { renderProfileText } from '#service/markdown/render.ts';
 import type {
@@ -18,7 +18,10 @@ import { change } from '#service/core/change.ts';
 import { changeAccount, getFacts } from './account-changes.ts';
 import type { DomainContext } from '#service/core/ports/environment.ts';
 import { checkQuota } from '#service/core/quotas.ts';
-import { type Note, noting } from '#service/features/organization/rules/audit.ts';
+import {
+  type AuditEntryMaker,
+  auditEntryMaker,
+} from '#service/features/organization/rules/audit.ts';
 import { userUpdated } from './account-events.ts';
 import { fold } from '#shared/text/fold.ts';
 import {
@@ -49,11 +52,11 @@ export interface ProfileOperations {
   /** In the order in which they are shown. */
   readonly listFields: () => Promise<ProfileField[]>;
   /** @returns its id @throws BAD_REQUEST */
-  readonly addField: (deed: CallerDeed, request: FieldRequest) => Promise<number>;
+  readonly addField: (source: CallerActionSource, request: FieldRequest) => Promise<number>;
   /** Answers that are no longer possible are taken away. @throws BAD_REQUEST */
-  readonly changeField: (deed: CallerDeed, change: FieldChange) => Promise<void>;
+  readonly changeField: (source: CallerActionSource, change: FieldChange) => Promise<void>;
   /** @throws BAD_REQUEST when there is no such field */
-  readonly removeField: (deed: CallerDeed, fieldId: number) => Promise<void>;
+  readonly removeField: (source: CallerActionSource, fieldId: number) => Promise<void>;
   /** @throws BAD_REQUEST unless the ids are those of all fields */
   readonly orderFields: (caller: Caller, ids: readonly number[]) => Promise<void>;
   /** Blank answers are taken away. @throws BAD_REQUEST */
@@ -150,7 +153,11 @@ function* dropAnswers(
   }
 }
 
-function* changeField(tx: Transaction, wanted: FieldChange, note: Note): Operation<void> {
+function* changeField(
+  tx: Transaction,
+  wanted: FieldChange,
+  note: AuditEntryMaker,
+): Operation<void> {
   const { fieldId: id, fieldData: choices } = wanted;
   const field = getField(yield* tx.listProfileFields(), id);
   const name = wanted.name === undefined ? field.name : checkFieldName(wanted.name);
@@ -170,25 +177,29 @@ export const profileOperations = (
   context: Pick<DomainContext, 'limits' | 'nowSeconds'>,
 ): ProfileOperations => ({
   listFields: async () => fieldsShape(await store.listProfileFields()),
-  addField: (deed, { name: given, hint, fieldData, fieldType: type }) =>
-    change(store, deed.caller, function* (tx, caller) {
+  addField: (source, { name: given, hint, fieldData, fieldType: type }) =>
+    change(store, source.caller, function* (tx, caller) {
       const name = checkFieldName(given);
       const checked = { hint: checkHint(hint ?? ''), fieldData: fieldDataOf(type, fieldData) };
       yield* checkFree(tx, name, null);
       yield* checkQuota(tx, context.limits, { kind: 'profileFields', caller });
       const id = yield* tx.insertProfileField({ name, nameKey: fold(name), type, ...checked });
       yield* announce(tx);
-      yield* tx.record(noting(context, deed)('profile_field_added', { details: { name } }));
+      yield* tx.record(
+        auditEntryMaker(context, source)('profile_field_added', { details: { name } }),
+      );
       return id;
     }),
-  changeField: (deed, wanted) =>
-    change(store, deed.caller, (tx) => changeField(tx, wanted, noting(context, deed))),
-  removeField: (deed, fieldId) =>
-    change(store, deed.caller, function* (tx) {
+  changeField: (source, wanted) =>
+    change(store, source.caller, (tx) => changeField(tx, wanted, auditEntryMaker(context, source))),
+  removeField: (source, fieldId) =>
+    change(store, source.caller, function* (tx) {
       const { name } = getField(yield* tx.listProfileFields(), fieldId);
       yield* tx.deleteProfileField(fieldId);
       yield* announce(tx);
-      yield* tx.record(noting(context, deed)('profile_field_removed', { details: { name } }));
+      yield* tx.record(
+        auditEntryMaker(context, source)('profile_field_removed', { details: { name } }),
+      );
     }),
   orderFields: (known, ids) =>
     change(store, known, function* (tx) {

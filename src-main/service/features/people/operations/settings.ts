@@ -1,6 +1,6 @@
 /** The own account and its settings (API decisions 7.3). */
 import { badRequest } from '#shared/api/errors.ts';
-import type { Caller, CallerDeed } from '#service/core/ports/handlers.ts';
+import type { Caller, CallerActionSource } from '#service/core/ports/handlers.ts';
 import type { DisplaySettings, NotificationSettings } from '#shared/api/models/settings.ts';
 import type {
   AccountRow,
@@ -15,7 +15,10 @@ import { type AccountChange, changeAccount, getFacts } from './account-changes.t
 import { userUpdated } from './account-events.ts';
 import { renewAll } from './devices.ts';
 import type { DomainContext } from '#service/core/ports/environment.ts';
-import { type Note, noting } from '#service/features/organization/rules/audit.ts';
+import {
+  type AuditEntryMaker,
+  auditEntryMaker,
+} from '#service/features/organization/rules/audit.ts';
 import { ownPasswordCheck, stillOwn } from './own-password.ts';
 import { fold } from '#shared/text/fold.ts';
 import { checkEmail, checkFullName, checkPassword } from '#service/core/rules/names.ts';
@@ -33,14 +36,14 @@ import {
   type UserSettings,
 } from '#service/core/rules/user-settings.ts';
 
-export interface OwnChange {
+export interface OwnAccountChange {
   readonly fullName: string | undefined;
   readonly email: string | undefined;
   readonly oldPassword: string | undefined;
   readonly newPassword: string | undefined;
 }
 
-export interface OwnChanged {
+export interface OwnAccountResult {
   readonly full_name?: string;
   readonly email?: string;
   /** With another password: the new key of the device that asks. */
@@ -52,7 +55,10 @@ export type Wanted<T> = { readonly [K in keyof T]?: T[K] | undefined };
 
 export interface SettingsOperations {
   /** Answers what changed, a password never. @throws BAD_REQUEST */
-  readonly updateOwnAccount: (deed: CallerDeed, change: OwnChange) => Promise<OwnChanged>;
+  readonly updateOwnAccount: (
+    source: CallerActionSource,
+    change: OwnAccountChange,
+  ) => Promise<OwnAccountResult>;
   /** Answers what changed. @throws BAD_REQUEST */
   readonly updateNotifications: (
     caller: Caller,
@@ -66,7 +72,7 @@ export interface SettingsOperations {
 }
 
 /** What was checked of a request before it is written. */
-interface Checked {
+interface CheckedChange {
   readonly fullName: string | undefined;
   readonly email: string | undefined;
   readonly passwordHash: string | undefined;
@@ -123,7 +129,7 @@ function settingChange(user: AccountRow, changed: Partial<UserSettings>): Accoun
   };
 }
 
-function ownChange(user: AccountRow, checked: Checked, gravatarHash: string): AccountChange {
+function ownChange(user: AccountRow, checked: CheckedChange, gravatarHash: string): AccountChange {
   const { fullName, email, passwordHash } = checked;
   const isRenamed = fullName !== undefined && fullName !== user.full_name;
   const isMoved = email !== undefined && email !== user.email;
@@ -144,7 +150,11 @@ function ownChange(user: AccountRow, checked: Checked, gravatarHash: string): Ac
 }
 
 /** Never the password itself. */
-function ownEntries(note: Note, user: AccountRow, { columns }: AccountChange): readonly NewEntry[] {
+function ownEntries(
+  note: AuditEntryMaker,
+  user: AccountRow,
+  { columns }: AccountChange,
+): readonly NewEntry[] {
   const { email, full_name: name, password_hash: passwordHash } = columns;
   const userId = user.id;
   return [
@@ -162,7 +172,7 @@ function ownEntries(note: Note, user: AccountRow, { columns }: AccountChange): r
 const avatarChanged = (user: AccountRow): NewEvent => userUpdated(user, avatarShape(user, true));
 
 /** @throws BAD_REQUEST for what the organization does not allow; administrators may all the same */
-function refuseDisabled(caller: Caller, change: OwnChange, realm: RealmSettings): void {
+function refuseDisabled(caller: Caller, change: OwnAccountChange, realm: RealmSettings): void {
   if (caller.role === 'admin') return;
   if (change.fullName !== undefined && realm.name_changes_disabled) {
     throw badRequest('Name changes are disabled in this organization');
@@ -183,11 +193,11 @@ function passwordCheck(store: Store, context: DomainContext) {
   const { passwords } = context.credentials;
   const check = ownPasswordCheck(store, context);
 
-  return async (deed: CallerDeed, wanted: OwnChange): Promise<CheckedPassword> => {
+  return async (source: CallerActionSource, wanted: OwnAccountChange): Promise<CheckedPassword> => {
     const { oldPassword, newPassword, email } = wanted;
-    const user = await store.findUser(deed.caller.userId);
+    const user = await store.findUser(source.caller.userId);
     const hash = user?.password_hash ?? null;
-    const verify = () => check(deed, user, oldPassword ?? '');
+    const verify = () => check(source, user, oldPassword ?? '');
     if (newPassword === undefined || newPassword === '') {
       // Whoever has a key alone must not take the account away; only those of a development server have no password.
       const isMoved = email !== undefined && email !== user?.email;
@@ -206,14 +216,17 @@ function passwordCheck(store: Store, context: DomainContext) {
 function* updateOwn(
   tx: Transaction,
   context: DomainContext,
-  deed: CallerDeed,
-  checked: Checked,
-): Operation<OwnChanged> {
-  const { userId, deviceId } = deed.caller;
+  source: CallerActionSource,
+  checked: CheckedChange,
+): Operation<OwnAccountResult> {
+  const { userId, deviceId } = source.caller;
   const { user } = yield* getFacts(tx, userId);
   const hash = context.credentials.gravatarHash(checked.email ?? user.email);
   const planned = ownChange(user, checked, hash);
-  const events = [...planned.events, ...ownEntries(noting(context, deed), user, planned)];
+  const events = [
+    ...planned.events,
+    ...ownEntries(auditEntryMaker(context, source), user, planned),
+  ];
   // A key that was stolen, with the password or without it, ends with the password.
   const renewed =
     checked.passwordHash === undefined ? undefined : yield* renewAll(tx, context, user, deviceId);
@@ -233,18 +246,18 @@ function accountUpdater(
 ): SettingsOperations['updateOwnAccount'] {
   const check = passwordCheck(store, context);
 
-  return async (deed, wanted) => {
-    const { caller: known } = deed;
+  return async (source, wanted) => {
+    const { caller: known } = source;
     // Before a password is looked at; asked again where it counts.
     refuseDisabled(known, wanted, realmSettings(await store.findRealm()));
     const fullName = wanted.fullName === undefined ? undefined : checkFullName(wanted.fullName);
     const email = wanted.email === undefined ? undefined : checkEmail(wanted.email);
     const changed = await untilCurrent(async () => {
-      const { user, passwordHash } = await check(deed, { ...wanted, email });
+      const { user, passwordHash } = await check(source, { ...wanted, email });
       return change(store, known, function* (tx, caller) {
         refuseDisabled(caller, wanted, realmSettings(yield* tx.findRealm()));
         yield* stillOwn(tx, user);
-        return yield* updateOwn(tx, context, deed, { fullName, email, passwordHash });
+        return yield* updateOwn(tx, context, source, { fullName, email, passwordHash });
       });
     });
     if (changed.api_key !== undefined) context.releasePolls(known.userId);

@@ -1,7 +1,7 @@
 /** Accounts as administrators manage them, and the own API key (API decisions 7.3). */
 import { nextGeneration } from '../rules/key-generations.ts';
 import { badRequest, ServiceError } from '#shared/api/errors.ts';
-import type { CallerDeed, Role } from '#service/core/ports/handlers.ts';
+import type { CallerActionSource, Role } from '#service/core/ports/handlers.ts';
 import type { ProfileAnswers } from '#shared/api/models/profile.ts';
 import type { Member } from '#shared/api/models/user.ts';
 import type {
@@ -26,7 +26,10 @@ import {
 import { renewAll } from './devices.ts';
 import type { DomainContext } from '#service/core/ports/environment.ts';
 import { answersAfter, peopleIn } from './profile.ts';
-import { type Note, noting } from '#service/features/organization/rules/audit.ts';
+import {
+  type AuditEntryMaker,
+  auditEntryMaker,
+} from '#service/features/organization/rules/audit.ts';
 import { streamNames } from '#service/features/bots/rules/bots.ts';
 import { fold } from '#shared/text/fold.ts';
 import { checkFullName } from '#service/core/rules/names.ts';
@@ -49,21 +52,21 @@ export interface UserAdminOperations {
   /** Deactivated accounts are found. @throws BAD_REQUEST */
   readonly getMember: (userId: number, options: MemberOptions) => Promise<Member>;
   /** @throws BAD_REQUEST, CANNOT_DEACTIVATE_LAST_USER */
-  readonly updateUser: (deed: CallerDeed, change: UserChange) => Promise<void>;
+  readonly updateUser: (source: CallerActionSource, change: UserChange) => Promise<void>;
   /** With the bots that the account owns. @throws BAD_REQUEST, CANNOT_DEACTIVATE_LAST_USER */
-  readonly deactivateUser: (deed: CallerDeed, userId: number) => Promise<void>;
+  readonly deactivateUser: (source: CallerActionSource, userId: number) => Promise<void>;
   /** @throws BAD_REQUEST */
-  readonly reactivateUser: (deed: CallerDeed, userId: number) => Promise<void>;
+  readonly reactivateUser: (source: CallerActionSource, userId: number) => Promise<void>;
   /** The new one of the account; queues stay, and so do the keys of its devices. */
-  readonly regenerateOwnKey: (deed: CallerDeed) => Promise<string>;
+  readonly regenerateOwnKey: (source: CallerActionSource) => Promise<string>;
 }
 
 /** @throws CANNOT_DEACTIVATE_LAST_USER when nobody would be left who administers the organization */
-function keepOneAdmin({ user, adminIds }: AccountFacts, deed: string): void {
+function keepOneAdmin({ user, adminIds }: AccountFacts, source: string): void {
   if (adminIds.length > 1 || adminIds[0] !== user.id) return;
   throw new ServiceError(
     'CANNOT_DEACTIVATE_LAST_USER',
-    `Cannot ${deed} the only organization administrator`,
+    `Cannot ${source} the only organization administrator`,
     { is_last_admin: true, entity: 'organization administrator' },
   );
 }
@@ -76,11 +79,13 @@ export function renewKey({ credentials: { apiKeys } }: DomainContext, user: Acco
 }
 
 /** Entries of accounts that are deactivated together. */
-export const deactivated = (note: Note, users: readonly AccountRow[]): readonly NewEntry[] =>
-  users.map(({ id }) => note('user_deactivated', { userId: id }));
+export const deactivated = (
+  note: AuditEntryMaker,
+  users: readonly AccountRow[],
+): readonly NewEntry[] => users.map(({ id }) => note('user_deactivated', { userId: id }));
 
 const renamingEntries = (
-  note: Note,
+  note: AuditEntryMaker,
   { id: userId, full_name: old }: AccountRow,
   name: string | undefined,
 ): readonly NewEntry[] =>
@@ -88,7 +93,7 @@ const renamingEntries = (
     ? []
     : [note('name_changed', { userId, details: { old, new: name } })];
 
-const roleEntries = (note: Note, user: AccountRow, role: Role): readonly NewEntry[] =>
+const roleEntries = (note: AuditEntryMaker, user: AccountRow, role: Role): readonly NewEntry[] =>
   role === user.role
     ? []
     : [note('role_changed', { userId: user.id, details: { old: user.role, new: role } })];
@@ -120,22 +125,22 @@ function activation(
   context: DomainContext,
 ): Pick<UserAdminOperations, 'deactivateUser' | 'reactivateUser'> {
   return {
-    deactivateUser: (deed, userId) =>
-      change(store, deed.caller, function* (tx) {
+    deactivateUser: (source, userId) =>
+      change(store, source.caller, function* (tx) {
         const facts = yield* getFacts(tx, userId);
         const { user, bots } = facts;
         if (user.is_active === 0) throw badRequest('User is already deactivated');
         keepOneAdmin(facts, 'deactivate');
         for (const each of [user, ...bots]) yield* tx.deactivateAccount(each.id);
         yield* tx.recordAll(deactivationEvents(facts, bots));
-        yield* tx.recordAll(deactivated(noting(context, deed), [user, ...bots]));
+        yield* tx.recordAll(deactivated(auditEntryMaker(context, source), [user, ...bots]));
       }),
-    reactivateUser: (deed, userId) =>
-      change(store, deed.caller, function* (tx) {
+    reactivateUser: (source, userId) =>
+      change(store, source.caller, function* (tx) {
         const facts = yield* getFacts(tx, userId);
         if (facts.user.is_active === 1) return;
         yield* tx.recordAll(yield* reactivate(tx, context, facts));
-        yield* tx.record(noting(context, deed)('user_reactivated', { userId }));
+        yield* tx.record(auditEntryMaker(context, source)('user_reactivated', { userId }));
         // Whoever registered meanwhile was told no status of an account that was not active.
         yield* tx.announceStatus(userId);
       }),
@@ -147,7 +152,7 @@ function changeOf(
   facts: AccountFacts,
   wanted: UserChange,
   isPerson: (id: number) => boolean,
-  note: Note,
+  note: AuditEntryMaker,
 ): AccountChange {
   const { user } = facts;
   const { fullName } = wanted;
@@ -187,21 +192,21 @@ export const userAdminOperations = (store: Store, context: DomainContext): UserA
       const profile = profileDataOf(yield* tx.listProfileValuesOf(userId));
       return memberShape(user, owner, { ...options, profile });
     }),
-  updateUser: (deed, wanted) =>
-    change(store, deed.caller, function* (tx) {
+  updateUser: (source, wanted) =>
+    change(store, source.caller, function* (tx) {
       const fullName = wanted.fullName === undefined ? undefined : checkFullName(wanted.fullName);
       const isPerson = yield* peopleIn(tx, wanted.profileData ?? []);
       const facts = yield* getFacts(tx, wanted.userId);
-      const note = noting(context, deed);
+      const note = auditEntryMaker(context, source);
       const changes = changeOf(facts, { ...wanted, fullName }, isPerson, note);
       yield* changeAccount(tx, wanted.userId, changes);
     }),
-  async regenerateOwnKey(deed) {
-    const { userId } = deed.caller;
-    const newKey = await change(store, deed.caller, function* (tx) {
+  async regenerateOwnKey(source) {
+    const { userId } = source.caller;
+    const newKey = await change(store, source.caller, function* (tx) {
       const { user } = yield* getFacts(tx, userId);
       const { key, columns } = renewKey(context, user);
-      const entry = noting(context, deed)('key_renewed', { userId });
+      const entry = auditEntryMaker(context, source)('key_renewed', { userId });
       yield* changeAccount(tx, userId, { columns, events: [entry] });
       return key;
     });

@@ -1,6 +1,6 @@
 /** Groups of people that a message can mention at once (API decisions 7.3). */
 import { badRequest } from '#shared/api/errors.ts';
-import type { Caller, CallerDeed } from '#service/core/ports/handlers.ts';
+import type { Caller, CallerActionSource } from '#service/core/ports/handlers.ts';
 import type {
   NewEvent,
   Operation,
@@ -13,7 +13,11 @@ import type {
 import { change } from '#service/core/change.ts';
 import type { DomainContext } from '#service/core/ports/environment.ts';
 import { checkQuota } from '#service/core/quotas.ts';
-import { type Note, noting, ofUsers } from '#service/features/organization/rules/audit.ts';
+import {
+  type AuditEntryMaker,
+  auditEntryMaker,
+  entriesOfUsers,
+} from '#service/features/organization/rules/audit.ts';
 import { fold } from '#shared/text/fold.ts';
 import { checkDescription } from '#service/core/rules/names.ts';
 import { canCreateUserGroups, canEditUserGroup } from '#service/core/rules/permissions.ts';
@@ -43,13 +47,13 @@ export interface MemberChange {
 export interface UserGroupOperations {
   readonly listGroups: () => Promise<readonly UserGroup[]>;
   /** @throws BAD_REQUEST */
-  readonly createGroup: (deed: CallerDeed, request: GroupRequest) => Promise<void>;
+  readonly createGroup: (source: CallerActionSource, request: GroupRequest) => Promise<void>;
   /** @throws BAD_REQUEST, also when nothing is to be changed */
-  readonly changeGroup: (deed: CallerDeed, change: GroupChange) => Promise<void>;
+  readonly changeGroup: (source: CallerActionSource, change: GroupChange) => Promise<void>;
   /** All or nothing. @throws BAD_REQUEST, also when nobody is named */
-  readonly changeMembers: (deed: CallerDeed, change: MemberChange) => Promise<void>;
+  readonly changeMembers: (source: CallerActionSource, change: MemberChange) => Promise<void>;
   /** @throws BAD_REQUEST */
-  readonly removeGroup: (deed: CallerDeed, id: number) => Promise<void>;
+  readonly removeGroup: (source: CallerActionSource, id: number) => Promise<void>;
 }
 
 const notAllowed = (): Error =>
@@ -92,7 +96,7 @@ function* create(
   tx: Transaction,
   caller: Caller,
   { name: given, description, members: wanted }: GroupRequest,
-  note: Note,
+  note: AuditEntryMaker,
 ): Operation<void> {
   if (!canCreateUserGroups(caller, realmSettings(yield* tx.findRealm()))) {
     throw badRequest('Only organization administrators can create user groups');
@@ -108,7 +112,7 @@ function* create(
   yield* tx.recordAll([
     event({ op: 'add', group }),
     note('group_created', { details: { name } }),
-    ...ofUsers(note, 'group_members_added', memberIds, { name }),
+    ...entriesOfUsers(note, 'group_members_added', memberIds, { name }),
   ]);
 }
 
@@ -116,7 +120,7 @@ function* update(
   tx: Transaction,
   caller: Caller,
   wanted: GroupChange,
-  note: Note,
+  note: AuditEntryMaker,
 ): Operation<void> {
   if (wanted.name === undefined && wanted.description === undefined) {
     throw badRequest('Nothing to change: name or description is needed');
@@ -142,7 +146,7 @@ function* changeMembers(
   tx: Transaction,
   caller: Caller,
   { userGroupId, add: added, delete: removed }: MemberChange,
-  note: Note,
+  note: AuditEntryMaker,
 ): Operation<void> {
   if (added.length === 0 && removed.length === 0) {
     throw badRequest('Nothing to do. Specify at least one of "add" or "delete".');
@@ -169,8 +173,8 @@ function* changeMembers(
     { op: 'remove_members', group_id, user_ids: remove },
   ] as const;
   yield* tx.recordAll(told.filter(({ user_ids }) => user_ids.length > 0).map(event));
-  yield* tx.recordAll(ofUsers(note, 'group_members_added', add, { name }));
-  yield* tx.recordAll(ofUsers(note, 'group_members_removed', remove, { name }));
+  yield* tx.recordAll(entriesOfUsers(note, 'group_members_added', add, { name }));
+  yield* tx.recordAll(entriesOfUsers(note, 'group_members_removed', remove, { name }));
 }
 
 export const userGroupOperations = (
@@ -178,22 +182,24 @@ export const userGroupOperations = (
   context: Pick<DomainContext, 'limits' | 'nowSeconds'>,
 ): UserGroupOperations => ({
   listGroups: () => store.listUserGroups(),
-  createGroup: (deed, request) =>
-    change(store, deed.caller, function* (tx, caller) {
+  createGroup: (source, request) =>
+    change(store, source.caller, function* (tx, caller) {
       yield* checkQuota(tx, context.limits, { kind: 'userGroups', caller });
-      yield* create(tx, caller, request, noting(context, deed));
+      yield* create(tx, caller, request, auditEntryMaker(context, source));
     }),
-  changeGroup: (deed, wanted) =>
-    change(store, deed.caller, (tx, caller) => update(tx, caller, wanted, noting(context, deed))),
-  changeMembers: (deed, wanted) =>
-    change(store, deed.caller, (tx, caller) =>
-      changeMembers(tx, caller, wanted, noting(context, deed)),
+  changeGroup: (source, wanted) =>
+    change(store, source.caller, (tx, caller) =>
+      update(tx, caller, wanted, auditEntryMaker(context, source)),
     ),
-  removeGroup: (deed, id) =>
-    change(store, deed.caller, function* (tx, caller) {
+  changeMembers: (source, wanted) =>
+    change(store, source.caller, (tx, caller) =>
+      changeMembers(tx, caller, wanted, auditEntryMaker(context, source)),
+    ),
+  removeGroup: (source, id) =>
+    change(store, source.caller, function* (tx, caller) {
       const { name } = yield* getChangeable(tx, caller, id);
       yield* tx.deleteUserGroup(id);
       yield* tx.record(event({ op: 'remove', group_id: id }));
-      yield* tx.record(noting(context, deed)('group_removed', { details: { name } }));
+      yield* tx.record(auditEntryMaker(context, source)('group_removed', { details: { name } }));
     }),
 });

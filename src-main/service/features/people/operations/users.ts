@@ -1,10 +1,15 @@
 /** Accounts: profiles, sign-in, creation. */
 import { badRequest, ServiceError, variableMissing, unopenedRealm } from '#shared/api/errors.ts';
-import type { Caller, CallerDeed, CallerDirectory, Deed } from '#service/core/ports/handlers.ts';
+import type {
+  Caller,
+  CallerActionSource,
+  CallerDirectory,
+  ActionSource,
+} from '#service/core/ports/handlers.ts';
 import type { Member, Profile } from '#shared/api/models/user.ts';
 import type { AccountRow, NewAccount, Operation, Reading, Store } from '#service/db/port.ts';
 import { callerOf, restoredFrom } from '#service/core/callers.ts';
-import { change, Outdated, untilCurrent } from '#service/core/change.ts';
+import { change, OutdatedError, untilCurrent } from '#service/core/change.ts';
 import type { DomainContext } from '#service/core/ports/environment.ts';
 import { fold } from '#shared/text/fold.ts';
 import {
@@ -13,7 +18,10 @@ import {
   checkKnownEmail,
   checkPassword,
 } from '#service/core/rules/names.ts';
-import { type Note, noting } from '#service/features/organization/rules/audit.ts';
+import {
+  type AuditEntryMaker,
+  auditEntryMaker,
+} from '#service/features/organization/rules/audit.ts';
 import { keyUses } from './key-uses.ts';
 import { profileDataOf, profilesOf } from '../rules/profile.ts';
 import { realmSettings } from '#service/core/rules/organization-settings.ts';
@@ -32,19 +40,33 @@ export interface UserOperations extends CallerDirectory {
     readonly includeProfile: boolean;
   }) => Promise<readonly Member[]>;
   /** @throws AUTHENTICATION_FAILED, BAD_REQUEST (API decisions 10.3) */
-  readonly fetchApiKey: (deed: Deed, email: string, password: string) => Promise<KeyGrant>;
+  readonly fetchApiKey: (
+    source: ActionSource,
+    email: string,
+    password: string,
+  ) => Promise<KeyGrant>;
   /** @throws BAD_REQUEST always, on a production server */
-  readonly fetchDevelopmentApiKey: (deed: Deed, email: string | undefined) => Promise<KeyGrant>;
+  readonly fetchDevelopmentApiKey: (
+    source: ActionSource,
+    email: string | undefined,
+  ) => Promise<KeyGrant>;
   /** The account of an address and a password. @throws as `fetchApiKey` */
-  readonly checkPassword: (deed: Deed, email: string, password: string) => Promise<AccountRow>;
+  readonly checkPassword: (
+    source: ActionSource,
+    email: string,
+    password: string,
+  ) => Promise<AccountRow>;
   /** The account of an address. @throws as `fetchDevelopmentApiKey` */
-  readonly checkDevelopmentAccount: (deed: Deed, email: string | undefined) => Promise<AccountRow>;
+  readonly checkDevelopmentAccount: (
+    source: ActionSource,
+    email: string | undefined,
+  ) => Promise<AccountRow>;
   /** Active people, by id. @throws BAD_REQUEST always, on a production server */
   readonly listDevelopmentUsers: () => Promise<
     readonly { readonly email: string; readonly isAdmin: boolean }[]
   >;
   /** @throws BAD_REQUEST */
-  readonly createUser: (deed: CallerDeed, account: NewPerson) => Promise<number>;
+  readonly createUser: (source: CallerActionSource, account: NewPerson) => Promise<number>;
 }
 
 export interface NewPerson {
@@ -75,7 +97,7 @@ export const wrongCredentials = (): ServiceError => refusedSignIn('incorrect_cre
  */
 export async function rememberFailure(
   store: Store,
-  note: Note,
+  note: AuditEntryMaker,
   user: Pick<AccountRow, 'id'> | undefined,
   reason: string,
 ): Promise<void> {
@@ -90,12 +112,12 @@ const ownerIn = (users: readonly AccountRow[], user: AccountRow): AccountRow | u
  * @throws AUTHENTICATION_FAILED when the account or the whole organization is deactivated, ORGANIZATION_CLOSED where
  *         it was restored and not opened
  */
-async function checkActive(store: Store, user: AccountRow, deed: Deed): Promise<void> {
+async function checkActive(store: Store, user: AccountRow, source: ActionSource): Promise<void> {
   const realm = await store.findRealm();
   if (realm?.is_deactivated === 1) throw refusedSignIn('realm deactivated');
   if (user.is_active === 0) throw refusedSignIn('user disable');
   const backedUpAt = restoredFrom(realm);
-  if (backedUpAt === undefined || (user.role === 'admin' && deed.isLocal === true)) return;
+  if (backedUpAt === undefined || (user.role === 'admin' && source.isLocal === true)) return;
   throw unopenedRealm(backedUpAt);
 }
 
@@ -107,7 +129,8 @@ export function* stillSignedIn(tx: Reading, checked: AccountRow): Operation<Acco
   const user = yield* tx.findUser(checked.id);
   const isRealmActive = (yield* tx.findRealm())?.is_deactivated !== 1;
   const isSame = user?.password_hash === checked.password_hash && user.is_active === 1;
-  if (!isSame || !isRealmActive) throw new Outdated('somebody changed the account that signs in');
+  if (!isSame || !isRealmActive)
+    throw new OutdatedError('somebody changed the account that signs in');
   return user;
 }
 
@@ -123,7 +146,7 @@ function signInChecks(
 
   /** Runs a check; what it refuses is written down with the account that it found. */
   async function remembering(
-    deed: Deed,
+    source: ActionSource,
     find: () => Promise<AccountRow | undefined>,
     check: (user: AccountRow | undefined) => Promise<AccountRow>,
   ): Promise<AccountRow> {
@@ -133,16 +156,16 @@ function signInChecks(
     } catch (error) {
       const reason = error instanceof ServiceError ? error.data['reason'] : undefined;
       if (typeof reason === 'string') {
-        await rememberFailure(store, noting(context, deed), user, reason);
+        await rememberFailure(store, auditEntryMaker(context, source), user, reason);
       }
       throw error;
     }
   }
   return {
-    async checkPassword(deed, email, password) {
+    async checkPassword(source, email, password) {
       const address = checkKnownEmail(email);
       return remembering(
-        deed,
+        source,
         () => store.findUserByEmail(fold(address)),
         async (user) => {
           if (!realmSettings(await store.findRealm()).password_auth_enabled) {
@@ -152,20 +175,20 @@ function signInChecks(
           const hash = user?.bot_type === null ? user.password_hash : null;
           const isRight = await passwords.verify(hash, password);
           if (user === undefined || !isRight) throw wrongCredentials();
-          await checkActive(store, user, deed);
+          await checkActive(store, user, source);
           return user;
         },
       );
     },
-    async checkDevelopmentAccount(deed, email) {
+    async checkDevelopmentAccount(source, email) {
       checkDevelopment(context);
       if (email === undefined) throw variableMissing('username');
       return remembering(
-        deed,
+        source,
         () => store.findUserByEmail(fold(email)),
         async (user) => {
           if (user === undefined) throw refusedSignIn('unregistered');
-          await checkActive(store, user, deed);
+          await checkActive(store, user, source);
           return user;
         },
       );
@@ -190,22 +213,22 @@ function signIn(
     email: user.email,
   });
   const checks = signInChecks(store, context);
-  const signedIn = (deed: Deed, check: () => Promise<AccountRow>): Promise<KeyGrant> =>
+  const signedIn = (source: ActionSource, check: () => Promise<AccountRow>): Promise<KeyGrant> =>
     untilCurrent(async () => {
       const checked = await check();
       return store.change(function* (tx) {
         const user = yield* stillSignedIn(tx, checked);
         const whose = { actorId: user.id, userId: user.id };
-        yield* tx.record(noting(context, deed)('sign_in', whose));
+        yield* tx.record(auditEntryMaker(context, source)('sign_in', whose));
         return grant(user);
       });
     });
   return {
     ...checks,
-    fetchApiKey: (deed, email, password) =>
-      signedIn(deed, () => checks.checkPassword(deed, email, password)),
-    fetchDevelopmentApiKey: (deed, email) =>
-      signedIn(deed, () => checks.checkDevelopmentAccount(deed, email)),
+    fetchApiKey: (source, email, password) =>
+      signedIn(source, () => checks.checkPassword(source, email, password)),
+    fetchDevelopmentApiKey: (source, email) =>
+      signedIn(source, () => checks.checkDevelopmentAccount(source, email)),
     async listDevelopmentUsers() {
       checkDevelopment(context);
       return (await store.listUsers())
@@ -218,7 +241,7 @@ function signIn(
 function creation(store: Store, context: DomainContext): Pick<UserOperations, 'createUser'> {
   const { passwords, gravatarHash } = context.credentials;
   return {
-    async createUser(deed, person) {
+    async createUser(source, person) {
       const email = checkEmail(person.email);
       const fullName = checkFullName(person.fullName);
       const account: NewAccount = {
@@ -235,10 +258,10 @@ function creation(store: Store, context: DomainContext): Pick<UserOperations, 'c
         gravatarHash: gravatarHash(email),
         joinedAt: context.nowSeconds(),
       };
-      return change(store, deed.caller, function* (tx) {
+      return change(store, source.caller, function* (tx) {
         const userId = yield* createPerson(tx, context, account, yield* tx.listDefaultStreams());
         const details = { name: fullName, email };
-        yield* tx.record(noting(context, deed)('user_created', { userId, details }));
+        yield* tx.record(auditEntryMaker(context, source)('user_created', { userId, details }));
         return userId;
       });
     },

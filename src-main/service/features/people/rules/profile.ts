@@ -56,7 +56,7 @@ export const keepsAnswer =
   (value: string): boolean =>
     type !== CHOICE || Object.hasOwn(choicesOf(fieldData), value);
 
-type Reading = (
+type AnswerReader = (
   value: string,
   field: ProfileFieldRow,
   isPerson: (userId: number) => boolean,
@@ -77,7 +77,7 @@ function isWebAddress(text: string): boolean {
 }
 
 const textOf =
-  (limit: number): Reading =>
+  (limit: number): AnswerReader =>
   (value, field) => {
     if (countCharacters(value) > limit || value.includes('\0')) {
       throw refuse(field, `a text of at most ${String(limit)} characters`);
@@ -85,7 +85,7 @@ const textOf =
     return value;
   };
 
-const readings: Readonly<Record<number, Reading>> = {
+const readings: Readonly<Record<number, AnswerReader>> = {
   [SHORT_TEXT]: (value, field, isPerson) => textOf(50)(value.replace(/\s+/g, ' '), field, isPerson),
   [LONG_TEXT]: textOf(500),
   [CHOICE](value, field) {

@@ -5,7 +5,7 @@ import { createHighlighter, type MatchFields, matchFields } from '#shared/search
 import { parseQuery } from '#shared/search/query.ts';
 import { resolveNarrow } from './narrow.ts';
 import type { SearchOperations } from './search.ts';
-import { turn } from '#service/core/yield-thread.ts';
+import { yieldToOthers } from '#service/core/yield-thread.ts';
 import type { Store } from '#service/db/port.ts';
 
 /** Between them others get their answers. */
@@ -34,7 +34,7 @@ export const matchOperations = (
     const highlighter = createHighlighter(search?.wanted ?? parseQuery(''));
     const found: Record<string, MatchFields> = {};
     for (const [at, row] of rows.entries()) {
-      if (at > 0 && at % MARKED_AT_ONCE === 0) await turn();
+      if (at > 0 && at % MARKED_AT_ONCE === 0) await yieldToOthers();
       found[String(row.id)] = matchFields(row, highlighter);
     }
     return found;

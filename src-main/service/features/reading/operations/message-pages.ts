@@ -3,7 +3,7 @@ import { type Anchor, NEWEST_ANCHOR } from '#shared/api/codecs.ts';
 import { badRequest, variableMissing } from '#shared/api/errors.ts';
 import type { Caller } from '#service/core/ports/handlers.ts';
 import type { Message } from '#shared/api/models/message.ts';
-import type { NarrowTerm, Reach } from '#shared/api/narrow.ts';
+import type { NarrowTerm, HistoryScope } from '#shared/api/narrow.ts';
 import { searchOf } from '#shared/search/query.ts';
 import type { Page, PageCounts, Store } from '#service/db/port.ts';
 import { type ResolvedNarrow, resolveNarrow } from './narrow.ts';
@@ -12,10 +12,10 @@ import { rankedOperands } from '#shared/search/narrow-terms.ts';
 import { rankHits } from './relevance.ts';
 import { getVisibleMessage } from '#service/features/messages/operations/message-access.ts';
 import type { RenderOptions } from '#service/core/rules/shapes.ts';
-import type { Prove } from '#service/core/rules/message-macs.ts';
-import { createShaping, marking, type PageMessage } from './page-messages.ts';
+import type { ComputeMac } from '#service/core/rules/message-macs.ts';
+import { createShaping, markingMatches, type PageMessage } from './page-messages.ts';
 import type { SearchOperations, SearchPage } from './search.ts';
-import { type Counts, type EncodeRows, encodeAll, type Walked, walkPage } from './page-walk.ts';
+import { type Counts, type EncodeRows, encodeAll, type WalkedPage, walkPage } from './page-walk.ts';
 
 const MAX_MESSAGES = 5000;
 
@@ -26,7 +26,7 @@ export interface PageRequest extends RenderOptions {
   readonly numAfter: number;
   readonly narrow: readonly NarrowTerm[];
   readonly order: 'newest' | 'relevance';
-  readonly reach: Reach;
+  readonly reach: HistoryScope;
 }
 
 /** What is told of a page beside its messages. */
@@ -72,7 +72,7 @@ const indexedKey = ({
 }: Pick<SearchPage, 'indexedFrom'>): Pick<PageBounds, 'indexed_from'> =>
   indexedFrom === null ? {} : { indexed_from: indexedFrom };
 
-interface Ranked {
+interface RankedRequest {
   readonly narrow: ResolvedNarrow;
   readonly request: PageRequest;
 }
@@ -80,7 +80,7 @@ interface Ranked {
 async function rankedPage<T>(
   searching: Pick<SearchOperations, 'page'>,
   encode: EncodeRows<T>,
-  { narrow, request }: Ranked,
+  { narrow, request }: RankedRequest,
 ): Promise<MessagePage<T>> {
   const { anchor = 0, numAfter, numBefore, useFirstUnreadAnchor } = request;
   const isNewest = !useFirstUnreadAnchor && anchor !== 'first_unread' && anchor >= NEWEST_ANCHOR;
@@ -119,7 +119,7 @@ async function walkNarrow<T>(
   narrow: ResolvedNarrow,
   encode: EncodeRows<T>,
   [anchor, counts]: readonly [number, Counts],
-): Promise<Walked<T> & Pick<SearchPage, 'indexedFrom'>> {
+): Promise<WalkedPage<T> & Pick<SearchPage, 'indexedFrom'>> {
   const { search } = narrow;
   if (search === null) {
     const read = (from: number, some: PageCounts): Promise<Page> =>
@@ -133,9 +133,9 @@ async function walkNarrow<T>(
 export function historyOperations(
   store: Store,
   searching: Pick<SearchOperations, 'findFirstId' | 'page'>,
-  prove: Prove,
+  computeMac: ComputeMac,
 ): HistoryOperations {
-  const shaping = createShaping(store, prove);
+  const shaping = createShaping(store, computeMac);
 
   async function findFirstUnread(
     request: PageRequest,
@@ -170,7 +170,7 @@ export function historyOperations(
     async getMessages<T>(caller: Caller, request: PageRequest, put: Encode<T>) {
       checkSize(request);
       const narrow = await resolveNarrow(store, caller, request.narrow, request.reach);
-      const shape = marking(shaping(request), narrow);
+      const shape = markingMatches(shaping(request), narrow);
       const encode: EncodeRows<T> = async (rows) => put(await shape(rows));
       if (request.order === 'relevance') return rankedPage(searching, encode, { narrow, request });
       const { anchor, isUnreadMissing } = await anchorOf(request, narrow);

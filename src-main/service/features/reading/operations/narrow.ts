@@ -1,23 +1,23 @@
 /** Narrows resolved by what the store knows of the names in them (API decisions 3). */
 import type { Caller } from '#service/core/ports/handlers.ts';
 import { badNarrow } from '#shared/search/narrow-terms.ts';
-import type { NarrowTerm, Reach } from '#shared/api/narrow.ts';
+import type { NarrowTerm, HistoryScope } from '#shared/api/narrow.ts';
 import {
   type NamedStream,
   type Names,
   type Resolution,
   resolveNarrow as resolve,
 } from '#shared/search/narrow.ts';
-import type { PageSelection, Place, Store, StreamRow } from '#service/db/port.ts';
+import type { PageSelection, NarrowPlace, Store, StreamRow } from '#service/db/port.ts';
 import { fold } from '#shared/text/fold.ts';
-import { listReached } from './history-scope.ts';
+import { listScopedRecipients } from './history-scope.ts';
 import { accessTo } from '#service/core/stream-access.ts';
 
 /** What a narrow selects, and what is sought in there; null where it has no `search` term. */
-export type ResolvedNarrow = PageSelection & Resolution<Place>;
+export type ResolvedNarrow = PageSelection & Resolution<NarrowPlace>;
 
 async function isAnythingHeld(store: Store, caller: Caller, stream: StreamRow): Promise<boolean> {
-  const condition: Place = { kind: 'recipient', recipientId: stream.recipient_id };
+  const condition: NarrowPlace = { kind: 'recipient', recipientId: stream.recipient_id };
   const predicates = [{ condition, isNegated: false }];
   const held = await store.listSelected({ userId: caller.userId, base: 'held', predicates }, 1);
   return held.length > 0;
@@ -27,7 +27,7 @@ async function findNamedStream(
   store: Store,
   caller: Caller,
   operand: string | number,
-): Promise<NamedStream<Place> | undefined> {
+): Promise<NamedStream<NarrowPlace> | undefined> {
   const stream =
     typeof operand === 'number'
       ? await store.findStream(operand)
@@ -42,7 +42,7 @@ async function findNamedStream(
   };
 }
 
-const namesFor = (store: Store, caller: Caller): Names<Place> => ({
+const namesFor = (store: Store, caller: Caller): Names<NarrowPlace> => ({
   ownUserId: caller.userId,
   isGuest: caller.role === 'guest',
   findStream: (operand) => findNamedStream(store, caller, operand),
@@ -57,7 +57,7 @@ const namesFor = (store: Store, caller: Caller): Names<Place> => ({
     const recipientId = await store.findConversation(key);
     return recipientId === undefined ? { kind: 'nothing' } : { kind: 'recipient', recipientId };
   },
-  listReached: (reach) => listReached(store, caller, reach),
+  listReached: (historyScope) => listScopedRecipients(store, caller, historyScope),
   unknown: badNarrow,
 });
 
@@ -69,11 +69,11 @@ export async function resolveNarrow(
   store: Store,
   caller: Caller,
   terms: readonly NarrowTerm[],
-  reach: Reach = 'held',
+  historyScope: HistoryScope = 'held',
 ): Promise<ResolvedNarrow> {
   return {
-    ...(await resolve(namesFor(store, caller), terms, reach)),
+    ...(await resolve(namesFor(store, caller), terms, historyScope)),
     userId: caller.userId,
-    hasKeptVersions: await store.hasKeptVersions(caller.userId),
+    hasVisibleRevisions: await store.hasVisibleRevisions(caller.userId),
   };
 }

@@ -1,11 +1,11 @@
 /** Rows of messages as GET /messages answers them. */
 import type { EventMessage, Message } from '#shared/api/models/message.ts';
-import { createAttached } from '#service/core/cache/attached.ts';
+import { createObjectCache } from '#service/core/cache/attached.ts';
 import { createHighlighter, type MatchFields, matchFields } from '#shared/search/highlight.ts';
-import type { Added, MessageRow, PersonalMessageRow, Store } from '#service/db/port.ts';
+import type { MessageExtras, MessageRow, PersonalMessageRow, Store } from '#service/db/port.ts';
 import { loadEditKeys } from '#service/features/messages/operations/edit-history.ts';
 import { reactionShapes } from '#service/features/messages/operations/reactions.ts';
-import type { Prove } from '#service/core/rules/message-macs.ts';
+import type { ComputeMac } from '#service/core/rules/message-macs.ts';
 import {
   flagsOf,
   type MessagePeople,
@@ -17,7 +17,7 @@ import type { ResolvedNarrow } from './narrow.ts';
 import { peopleOf } from './people-in-messages.ts';
 
 /** What of a message is told to its reader alone. */
-type Own = Omit<Message, keyof EventMessage>;
+type PersonalFields = Omit<Message, keyof EventMessage>;
 
 /**
  * A message of a page. What is told to every reader alike is there as JSON, without its last brace, and kept until it may have
@@ -34,17 +34,17 @@ export type ShapeRows = (rows: readonly PersonalMessageRow[]) => Promise<readonl
 export type Shaping = (options: RenderOptions) => ShapeRows;
 
 /** What there is of a page beside its rows. */
-interface Attached {
+interface PageExtras {
   readonly edits: Awaited<ReturnType<typeof loadEditKeys>>;
   readonly reactions: ReturnType<typeof reactionShapes>;
-  readonly submessages: Added['submessages'];
+  readonly submessages: MessageExtras['submessages'];
 }
 
-async function loadAttached(
+async function loadExtras(
   store: Store,
   rows: readonly PersonalMessageRow[],
   options: RenderOptions,
-): Promise<Attached> {
+): Promise<PageExtras> {
   const edits = await loadEditKeys(store, rows, options);
   // What others do to a message belongs to those who may read it now.
   const shownIds = rows.filter((row) => row.is_lost === 0).map((row) => row.id);
@@ -53,7 +53,7 @@ async function loadAttached(
 }
 
 /** A message with what was attached to it or changed is read more seldom than it changes. */
-const isPlain = ({ id, edited_at: editedAt }: MessageRow, attached: Attached): boolean =>
+const isPlain = ({ id, edited_at: editedAt }: MessageRow, attached: PageExtras): boolean =>
   editedAt === null && !attached.reactions.has(id) && !attached.submessages.has(id);
 
 const READ = '"flags":["read"]';
@@ -67,8 +67,8 @@ function flagsText(row: PersonalMessageRow): string {
 }
 
 /** Keeps the texts of kept rows, by their rendering, for as long as these are kept. */
-export function createShaping(store: Store, prove: Prove): Shaping {
-  const texts = createAttached<MessageRow, string[]>();
+export function createShaping(store: Store, computeMac: ComputeMac): Shaping {
+  const texts = createObjectCache<MessageRow, string[]>();
 
   function keepText(row: MessageRow, variant: number, shape: EventMessage): string {
     const text = JSON.stringify(shape).slice(0, -1);
@@ -81,7 +81,7 @@ export function createShaping(store: Store, prove: Prove): Shaping {
   return (options) => {
     const people = peopleOf(store);
     const variant = renderVariant(options);
-    const ownOf = (row: PersonalMessageRow): Own => ({
+    const ownOf = (row: PersonalMessageRow): PersonalFields => ({
       flags: flagsOf(row),
       ...(options.withSource === true ? { is_held: row.is_held === 1 } : {}),
     });
@@ -90,8 +90,8 @@ export function createShaping(store: Store, prove: Prove): Shaping {
         ? `${flagsText(row)},"is_held":${String(row.is_held === 1)}`
         : flagsText(row);
 
-    function wholeOf(row: PersonalMessageRow, named: MessagePeople, attached: Attached): Message {
-      const shape = messageShape(row, named, options, prove);
+    function wholeOf(row: PersonalMessageRow, named: MessagePeople, attached: PageExtras): Message {
+      const shape = messageShape(row, named, options, computeMac);
       shape.submessages = [...(attached.submessages.get(row.id) ?? [])];
       shape.reactions = attached.reactions.get(row.id) ?? [];
       return Object.assign(shape, ownOf(row), attached.edits.get(row.id));
@@ -100,14 +100,14 @@ export function createShaping(store: Store, prove: Prove): Shaping {
     /** At once where whom the message names is known: a page has many messages and names few people. */
     function shaped(
       row: PersonalMessageRow,
-      attached: Attached,
+      attached: PageExtras,
     ): PageMessage | Promise<PageMessage> {
       const kept = isPlain(row, attached) ? row.shared : undefined;
       const text = kept === undefined ? undefined : texts.get(kept)?.[variant];
       if (text !== undefined) return { shared: text, own: ownText(row) };
       const make = (named: MessagePeople): PageMessage => {
         if (kept === undefined) return { shared: null, own: wholeOf(row, named, attached) };
-        const shape = messageShape(kept, named, options, prove);
+        const shape = messageShape(kept, named, options, computeMac);
         return { shared: keepText(kept, variant, shape), own: ownText(row) };
       };
       const named = people(row);
@@ -115,7 +115,7 @@ export function createShaping(store: Store, prove: Prove): Shaping {
     }
 
     return async (rows) => {
-      const attached = await loadAttached(store, rows, options);
+      const attached = await loadExtras(store, rows, options);
       const messages: PageMessage[] = [];
       for (const row of rows) {
         const message = shaped(row, attached);
@@ -127,7 +127,7 @@ export function createShaping(store: Store, prove: Prove): Shaping {
 }
 
 /** With what a search has found in them. */
-export function marking(shape: ShapeRows, { search }: ResolvedNarrow): ShapeRows {
+export function markingMatches(shape: ShapeRows, { search }: ResolvedNarrow): ShapeRows {
   if (search === null) return shape;
   const highlighter = createHighlighter(search.wanted);
   const fieldsText = (found: MatchFields): string =>

@@ -1,6 +1,6 @@
 /** A long page of messages in pieces, between which others have their turns. */
 import type { Page, PageCounts, PersonalMessageRow } from '#service/db/port.ts';
-import { turn } from '#service/core/yield-thread.ts';
+import { yieldToOthers } from '#service/core/yield-thread.ts';
 
 /** Half a millisecond's work. */
 const PIECE = 100;
@@ -13,7 +13,7 @@ export interface Counts {
 export type EncodeRows<T> = (rows: readonly PersonalMessageRow[]) => Promise<T>;
 
 /** What was read of a page. */
-export interface Walked<T> extends Pick<Page, 'hasAnchor' | 'hasOlder' | 'hasNewer'> {
+export interface WalkedPage<T> extends Pick<Page, 'hasAnchor' | 'hasOlder' | 'hasNewer'> {
   /** Ascending by id. */
   readonly pieces: readonly T[];
 }
@@ -25,25 +25,25 @@ export async function encodeAll<T>(
 ): Promise<readonly T[]> {
   const pieces: T[] = [];
   for (let from = 0; from < rows.length; from += PIECE) {
-    if (from > 0) await turn();
+    if (from > 0) await yieldToOthers();
     pieces.push(await encode(rows.slice(from, from + PIECE)));
   }
   return pieces;
 }
 
-interface Side {
+interface PageSide {
   /** Which of the counts is asked for. */
   readonly count: keyof Counts;
   readonly outermost: (rows: readonly PersonalMessageRow[]) => PersonalMessageRow | undefined;
   readonly hasMore: (page: Page) => boolean;
 }
 
-const older: Side = {
+const older: PageSide = {
   count: 'before',
   outermost: (rows) => rows[0],
   hasMore: ({ hasOlder }) => hasOlder,
 };
-const newer: Side = {
+const newer: PageSide = {
   count: 'after',
   outermost: (rows) => rows.at(-1),
   hasMore: ({ hasNewer }) => hasNewer,
@@ -64,19 +64,21 @@ export async function walkPage<T>(
   encode: EncodeRows<T>,
   anchor: number,
   counts: Counts,
-): Promise<Walked<T>> {
+): Promise<WalkedPage<T>> {
   const first = await read(anchor, {
     before: Math.min(counts.before, piece),
     after: Math.min(counts.after, piece),
   });
 
   /** What follows the first piece on one side, the nearest first. */
-  async function walkOn(side: Side): Promise<{ readonly pieces: T[]; readonly hasMore: boolean }> {
+  async function walkOn(
+    side: PageSide,
+  ): Promise<{ readonly pieces: T[]; readonly hasMore: boolean }> {
     const pieces: T[] = [];
     let from = side.outermost(first.rows)?.id ?? anchor;
     let hasMore = side.hasMore(first);
     for (let left = counts[side.count] - piece; left > 0 && hasMore; left -= piece) {
-      await turn();
+      await yieldToOthers();
       const page = await read(from, {
         ...nothing,
         [side.count]: Math.min(left, piece),

@@ -16,7 +16,7 @@ export interface RankedHits {
   readonly indexedFrom: SearchPage['indexedFrom'];
 }
 
-interface Scored {
+interface ScoredHit {
   readonly id: number;
   readonly score: number;
   readonly row: PersonalMessageRow;
@@ -38,7 +38,7 @@ export async function rankHits(
     },
     piece: AT_ONCE,
   };
-  const score = (row: PersonalMessageRow): Scored => ({
+  const score = (row: PersonalMessageRow): ScoredHit => ({
     id: row.id,
     score: scoreOf(row.topic, row.content),
     row,

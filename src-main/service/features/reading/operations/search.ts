@@ -18,7 +18,7 @@ import type {
   Store,
 } from '#service/db/port.ts';
 import { any, recipientToken, scopeClauses } from '../rules/index-entry.ts';
-import { turn } from '#service/core/yield-thread.ts';
+import { yieldToOthers } from '#service/core/yield-thread.ts';
 
 export interface SearchPage extends Page {
   /** What is older was not searched, because the index has not come to it; null where that is of no concern. */
@@ -64,7 +64,7 @@ const MANY_HIDDEN = 50;
 const MAX_PAUSES = 6;
 
 /** How one search asks the index. */
-interface Plan extends SearchPlace, Pick<HitRequest, 'indexed'> {
+interface SearchPlan extends SearchPlace, Pick<HitRequest, 'indexed'> {
   /** Null where no clause would make the index quicker than reading the messages. */
   readonly expression: SearchExpression | null;
   /** No message below it is selected, and none above the ceiling. */
@@ -77,11 +77,11 @@ interface Sources {
   readonly pause: () => Promise<void>;
 }
 
-interface Collected extends Pick<SearchPage, 'indexedFrom'> {
+interface CollectedHits extends Pick<SearchPage, 'indexedFrom'> {
   readonly rows: readonly PersonalMessageRow[];
 }
 
-interface Side {
+interface SearchSide {
   readonly direction: HitRequest['direction'];
   /** Exclusive. */
   readonly from: number;
@@ -153,7 +153,7 @@ async function floorOf(store: Store, selection: PageSelection): Promise<number> 
   return floor ?? EVERYTHING;
 }
 
-async function planOf(store: Store, place: SearchPlace): Promise<Plan> {
+async function planOf(store: Store, place: SearchPlace): Promise<SearchPlan> {
   const { selection, search } = place;
   const { wanted, unwanted } = search;
   const indexed = await store.findIndexedRange();
@@ -188,18 +188,18 @@ function nextSpan(span: number, tookMs: number): number {
 /** Where to go on from; null where nothing further is selected. */
 const furtherOf = (
   { next }: Pick<Hits, 'next'>,
-  direction: Side['direction'],
-  { ceiling }: Plan,
+  direction: SearchSide['direction'],
+  { ceiling }: SearchPlan,
 ): number | null => (direction === 'newer' && next !== null && next >= ceiling ? null : next);
 
 /** Also what the account sees otherwise than the index has it. */
-async function collect(store: Store, plan: Plan, side: Side): Promise<Collected> {
+async function collect(store: Store, plan: SearchPlan, side: SearchSide): Promise<CollectedHits> {
   const collected = await collectIndexed(store, plan, side);
   const { selection, search } = plan;
-  if (selection.hasKeptVersions !== true) return collected;
+  if (selection.hasVisibleRevisions !== true) return collected;
   const { direction, from, limit } = side;
   const isOlder = direction === 'older';
-  const kept = (await store.listKeptVersions(selection)).filter(
+  const kept = (await store.listVisibleRevisions(selection)).filter(
     (row) => (isOlder ? row.id < from : row.id > from) && matches(row.topic, row.content, search),
   );
   const rows = [...collected.rows, ...kept].sort((a, b) => (isOlder ? b.id - a.id : a.id - b.id));
@@ -207,14 +207,14 @@ async function collect(store: Store, plan: Plan, side: Side): Promise<Collected>
 }
 
 /** The index knows nothing of a message that the account sees otherwise than it is now. */
-const isHitOf = ({ search }: Plan, row: PersonalMessageRow): boolean =>
+const isHitOf = ({ search }: SearchPlan, row: PersonalMessageRow): boolean =>
   row.kept_edit_id === null && matches(row.topic, row.content, search);
 
 async function collectIndexed(
   store: Store,
-  plan: Plan,
-  { direction, from, limit }: Side,
-): Promise<Collected> {
+  plan: SearchPlan,
+  { direction, from, limit }: SearchSide,
+): Promise<CollectedHits> {
   const { selection, search, floor, indexed } = plan;
   // Of words alone the index offers hardly anything that is no hit.
   const maxBatch = isWordsOnly(search.wanted) ? MAX_BATCH : MAX_CHECKED_BATCH;
@@ -252,7 +252,7 @@ async function collectIndexed(
       const places = await placeClauses(store, selection);
       expression = { ...expression, all: [...expression.all, ...places] };
     }
-    await turn();
+    await yieldToOthers();
   }
 }
 
@@ -265,7 +265,7 @@ async function foundAmong(
 ): Promise<readonly PersonalMessageRow[]> {
   const found: PersonalMessageRow[] = [];
   for (let at = 0; at < ids.length; at += MAX_CHECKED_BATCH) {
-    if (at > 0) await turn();
+    if (at > 0) await yieldToOthers();
     const some = ids.slice(at, at + MAX_CHECKED_BATCH);
     for (const row of await store.listSelectedAmong(selection, some)) {
       if (search === null || matches(row.topic, row.content, search)) found.push(row);
@@ -315,9 +315,9 @@ function pageAmong(
 /** Once more after a while, and again, where there is no hit and the index has not come to all messages. */
 async function collectOlder(
   { store, pause }: Sources,
-  plan: Plan,
+  plan: SearchPlan,
   [from, { before, isPassing }]: readonly [number, PageCounts],
-): Promise<Collected> {
+): Promise<CollectedHits> {
   const limit = before + 1;
   let older = await collect(store, plan, { direction: 'older', from, limit });
   if (before === 0 || isPassing === true) return older;
@@ -369,7 +369,7 @@ export function searchOperations(store: Store, pause: Sources['pause']): SearchO
       const few = await findAmongFew(store, place);
       if (few !== undefined) return few.find(({ id }) => id >= fromId)?.id;
       const plan = await planOf(store, place);
-      const side: Side = { direction: 'newer', from: fromId - 1, limit: 1 };
+      const side: SearchSide = { direction: 'newer', from: fromId - 1, limit: 1 };
       return (await collect(store, plan, side)).rows[0]?.id;
     },
   };

@@ -3,7 +3,7 @@
  * narrows by time know between which ids to look, and need no index with an entry for every message.
  */
 import { commonRange, type SentRange } from '#shared/search/narrow-terms.ts';
-import { findOne, kept, type Operation, run } from '#service/db/operation.ts';
+import { findOne, cached, type Operation, run } from '#service/db/operation.ts';
 import type { PageSelection } from './narrow-sql.ts';
 
 const SECONDS_PER_HOUR = 3600;
@@ -30,7 +30,7 @@ export interface IdBounds {
 /** Step: remembers that the message began an hour, if it did. @param sentAt  UNIX seconds */
 export function* noteHour(id: number, sentAt: number): Operation<void> {
   const hour = Math.floor(sentAt / SECONDS_PER_HOUR);
-  const newest = yield* kept('names', 'hour', () => findOne<{ hour: number }>(NEWEST));
+  const newest = yield* cached('names', 'hour', () => findOne<{ hour: number }>(NEWEST));
   if (newest?.hour !== hour) yield* run(NOTE, { id, hour });
 }
 

@@ -10,17 +10,17 @@ import {
 export type { Where };
 
 /** A stream or a conversation, by its recipient, or a conversation that there is not. */
-export type Place =
+export type NarrowPlace =
   { readonly kind: 'recipient'; readonly recipientId: number } | { readonly kind: 'nothing' };
 
-export type Condition = NarrowCondition<Place>;
-export type Predicate = NarrowPredicate<Place>;
+export type Condition = NarrowCondition<NarrowPlace>;
+export type Predicate = NarrowPredicate<NarrowPlace>;
 
 /** What one account may be shown of what a narrow selects; places are recipients. */
-export interface PageSelection extends NarrowSelection<Place> {
+export interface PageSelection extends NarrowSelection<NarrowPlace> {
   readonly userId: number;
   /** Whether the account sees some messages otherwise than they are now, as `hasKeptVersions` tells. */
-  readonly hasKeptVersions?: boolean;
+  readonly hasVisibleRevisions?: boolean;
 }
 
 /** Otherwise it came to where the account had been after they had lost access. */
@@ -54,8 +54,8 @@ export const READ = `(COALESCE(
     ${MARKED_READ}) OR NOT ${HELD})`;
 const UNMUTED_TOPIC = `NOT EXISTS (SELECT 1 FROM muted_topic u
   WHERE u.account_id = :userId AND u.topic_id = m.topic_id)`;
-type Said = Parameters<Tables<Place>['condition']>[0];
-type ConditionSql = Tables<Place>['condition'];
+type SqlCondition = Parameters<Tables<NarrowPlace>['condition']>[0];
+type ConditionSql = Tables<NarrowPlace>['condition'];
 
 /**
  * What leads a statement to the messages that a narrow selects: their ids, which it names; the index of a mark, of which
@@ -78,7 +78,8 @@ const wantedOf = ({ predicates }: PageSelection): readonly Condition[] =>
 
 /** Whether some of the messages may be seen as they were, which no index knows; private ones never are. */
 const mayBeFormer = (selection: PageSelection): boolean =>
-  selection.hasKeptVersions === true && !wantedOf(selection).some(({ kind }) => kind === 'private');
+  selection.hasVisibleRevisions === true &&
+  !wantedOf(selection).some(({ kind }) => kind === 'private');
 
 function accessOf(selection: PageSelection, isByIds: boolean): Access {
   const isHeld = selection.base === 'held';
@@ -155,7 +156,7 @@ function fixedSql(kind: FixedKind, isNegated: boolean, access: Access): string {
   }
 }
 
-type FixedKind = Exclude<Said['kind'], 'recipient' | 'topic' | 'group-with' | 'flag'>;
+type FixedKind = Exclude<SqlCondition['kind'], 'recipient' | 'topic' | 'group-with' | 'flag'>;
 type ConstantKind = Exclude<FixedKind, 'private' | 'mentioned' | 'public-streams'>;
 
 const IS_PRIVATE = 'm.topic_id IS NULL';
@@ -197,13 +198,13 @@ const NEAR_MUTED = `m.id >= ${endOfMuted('MIN')} AND m.id <= ${endOfMuted('MAX')
 const isMutedOnly = ({ predicates }: PageSelection): boolean =>
   predicates.some(({ condition, isNegated }) => condition.kind === 'home' && isNegated);
 
-const IS_KEPT = `EXISTS (SELECT 1 FROM kept_version v WHERE v.account_id = :userId
+const HAS_REVISION = `EXISTS (SELECT 1 FROM kept_version v WHERE v.account_id = :userId
     AND v.message_id = m.id AND v.edit_id IS NOT NULL)`;
 const ofVersion = (condition: string): string => `EXISTS (SELECT 1 FROM kept_version v
     WHERE v.account_id = :userId AND v.message_id = m.id AND ${condition})`;
 
 /** The condition on what the account sees of a message that has changed since; undefined where it stays the same. */
-function thenSql(condition: Said, bind: Bind): string | undefined {
+function thenSql(condition: SqlCondition, bind: Bind): string | undefined {
   switch (condition.kind) {
     case 'topic':
       return ofVersion(`COALESCE(${before('prev_topic_id')}, m.topic_id) IN
@@ -231,7 +232,7 @@ const seenSql =
     const now = conditionSql(access)(condition, bind, isNegated);
     const then = thenSql(condition, bind);
     if (then === undefined) return now;
-    const seen = `CASE WHEN ${IS_KEPT} THEN ${then} ELSE ${now} END`;
+    const seen = `CASE WHEN ${HAS_REVISION} THEN ${then} ELSE ${now} END`;
     return isNegated || access.lead === 'ids' ? seen : `${candidates(now)} AND ${seen}`;
   };
 

@@ -6,7 +6,7 @@ import { findOne, list, type Operation, pause, type Values } from '#service/db/o
 import { HELD, IS_SHOWN, type PageSelection, READ, whereOf } from './narrow-sql.ts';
 
 /** Ids of one recipient, or of one topic, in which unread messages can stand. */
-interface Place {
+interface UnreadPlace {
   readonly recipientId: number;
   /** Null for the whole recipient. */
   readonly topicId: number | null;
@@ -112,9 +112,9 @@ export function* listRanges(scope: Omit<UnreadScope, 'topicId'>): Operation<read
   });
 }
 
-function* listPlaces(scope: UnreadScope): Operation<readonly Place[]> {
+function* listPlaces(scope: UnreadScope): Operation<readonly UnreadPlace[]> {
   const { userId, topicId } = scope;
-  const found: Place[] = [];
+  const found: UnreadPlace[] = [];
   for (const row of yield* listRanges(scope)) {
     const { low, high } = row;
     if (row.stream_id === null || (row.is_long === 0 && topicId === undefined)) {
@@ -178,7 +178,7 @@ interface Source extends Bounds {
   readonly values: Values;
 }
 
-function sourceOf({ recipientId, topicId, low, high }: Place): Source {
+function sourceOf({ recipientId, topicId, low, high }: UnreadPlace): Source {
   const [column, placeId] =
     topicId === null ? ['recipient_id', recipientId] : ['topic_id', topicId];
   return {
@@ -283,17 +283,17 @@ export function* walkSelected<Row extends { readonly id: number }>(
   selection: PageSelection,
   query: Omit<UnreadQuery, 'where'>,
 ): Operation<readonly Row[]> {
-  const { userId, predicates, hasKeptVersions = false } = selection;
+  const { userId, predicates, hasVisibleRevisions = false } = selection;
   const others = predicates.filter((each) => !isUnread(each));
   const plain = others.filter(({ isNegated }) => !isNegated).map(({ condition }) => condition);
   const recipient = plain.find(({ kind }) => kind === 'recipient');
   const topic = plain.find(({ kind }) => kind === 'topic');
-  const where = whereOf({ userId, base: 'open', predicates: others, hasKeptVersions });
+  const where = whereOf({ userId, base: 'open', predicates: others, hasVisibleRevisions });
   if (recipient?.kind !== 'recipient')
     return yield* walkUnread<Row>({ userId }, { ...query, where });
   const { recipientId } = recipient;
   // A message that the account sees in the topic of old stands among those of another one.
-  if (topic?.kind !== 'topic' || hasKeptVersions) {
+  if (topic?.kind !== 'topic' || hasVisibleRevisions) {
     return yield* walkUnread<Row>({ userId, recipientId }, { ...query, where });
   }
   const { topicKey } = topic;

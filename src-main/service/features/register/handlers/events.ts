@@ -13,18 +13,18 @@ import { serializedList } from '#service/events/serialized-list.ts';
 import type { Polls } from '#service/events/polls.ts';
 import type { Queue, QueueOptions } from '#service/events/queue.ts';
 import type { Registry } from '#service/events/queue-registry.ts';
-import type { Streams } from '#service/events/streams.ts';
-import type { WaitingRoom } from '#service/events/waiters.ts';
+import type { EventStreams } from '#service/events/streams.ts';
+import type { Waiters } from '#service/events/waiters.ts';
 import type { OpenEventStream } from '#service/core/ports/event-stream.ts';
 import { checkQueueNarrow } from '#service/events/scan.ts';
 
 type RegisterParams = ParamsOf<typeof events.register>;
 
-interface Parts {
+interface EventHandlerParts {
   readonly registry: Registry;
-  readonly room: WaitingRoom;
+  readonly waiters: Waiters;
   readonly polls: Polls;
-  readonly streams: Streams;
+  readonly eventStreams: EventStreams;
   readonly bots: BotOperations;
   readonly nowSeconds: () => number;
   /** The key that belongs to a generation of an account's key. */
@@ -60,7 +60,7 @@ type Register = (
 ) => ReturnType<Registry['register']>;
 
 const registering =
-  ({ registry, bots }: Pick<Parts, 'registry' | 'bots'>): Register =>
+  ({ registry, bots }: Pick<EventHandlerParts, 'registry' | 'bots'>): Register =>
   async (caller, params, facts) =>
     registry.register({
       userId: caller.userId,
@@ -74,8 +74,8 @@ const registering =
 const pollAnswer = ({ id }: Queue, events: readonly string[]): Serialized =>
   serializedList(`{"result":"success","msg":"","queue_id":"${id}","events":`, events);
 
-export function eventHandlers(parts: Parts): Handlers<typeof events> {
-  const { registry, room, polls, streams, nowSeconds, apiKeyOf, uploadBytes } = parts;
+export function eventHandlers(parts: EventHandlerParts): Handlers<typeof events> {
+  const { registry, waiters, polls, eventStreams, nowSeconds, apiKeyOf, uploadBytes } = parts;
   const register = registering(parts);
 
   async function registerAlone(caller: Caller, params: RegisterParams) {
@@ -118,13 +118,13 @@ export function eventHandlers(parts: Parts): Handlers<typeof events> {
       return polls.fetch(queue, { lastEventId, dontBlock, signal }, pollAnswer);
     },
     acknowledge({ caller }, { queueId, lastEventId }) {
-      streams.acknowledge(registry.get(queueId, caller.userId), lastEventId);
+      eventStreams.acknowledge(registry.get(queueId, caller.userId), lastEventId);
       return Promise.resolve({});
     },
     async deleteQueue({ caller }, { queueId }) {
       const queue = registry.get(queueId, caller.userId);
       await registry.delete(queue);
-      room.release(queue);
+      waiters.release(queue);
       return {};
     },
   };
@@ -133,11 +133,11 @@ export function eventHandlers(parts: Parts): Handlers<typeof events> {
 /** Streams of events, by queues of the caller's own. @param isCurrent  whether a caller may still be told */
 export const openEventStream =
   (
-    { registry, streams }: Pick<Parts, 'registry' | 'streams'>,
+    { registry, eventStreams }: Pick<EventHandlerParts, 'registry' | 'eventStreams'>,
     isCurrent: (caller: Caller) => Promise<boolean>,
   ): OpenEventStream =>
   (caller, { queueId, lastEventId }, client) => {
     const queue = registry.get(queueId, caller.userId);
     const isAllowed = (): Promise<boolean> => isCurrent(caller);
-    return streams.open(queue, { ...client, lastEventId, isAllowed });
+    return eventStreams.open(queue, { ...client, lastEventId, isAllowed });
   };

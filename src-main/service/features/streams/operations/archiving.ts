@@ -1,11 +1,11 @@
 /** Archiving streams and bringing them back (API decisions 7.5, Archived streams). */
 import { badRequest } from '#shared/api/errors.ts';
 import { fold } from '#shared/text/fold.ts';
-import type { CallerDeed } from '#service/core/ports/handlers.ts';
+import type { CallerActionSource } from '#service/core/ports/handlers.ts';
 import type { Operation, Store, StreamRow, Transaction } from '#service/db/port.ts';
 import { change } from '#service/core/change.ts';
 import type { DomainContext } from '#service/core/ports/environment.ts';
-import { noting } from '#service/features/organization/rules/audit.ts';
+import { auditEntryMaker } from '#service/features/organization/rules/audit.ts';
 import { checkStreamName } from '#service/core/rules/names.ts';
 import { streamColors } from '../rules/stream-colors.ts';
 import { getArchivedStream, getVisibleStream } from '#service/core/stream-access.ts';
@@ -16,14 +16,14 @@ import { announceMuted } from '#service/core/muted-topics.ts';
 /** The caller is an administrator. */
 export interface ArchiveOperations {
   /** @throws BAD_REQUEST when the stream is absent or archived */
-  readonly archiveStream: (deed: CallerDeed, streamId: number) => Promise<void>;
+  readonly archiveStream: (source: CallerActionSource, streamId: number) => Promise<void>;
   /**
    * Brings an archived stream back, with everybody who was in it.
    * @param newName  undefined for the name that it had
    * @throws BAD_REQUEST when the stream is absent or not archived, and for a name that is taken or bad
    */
   readonly restoreStream: (
-    deed: CallerDeed,
+    source: CallerActionSource,
     streamId: number,
     newName: string | undefined,
   ) => Promise<void>;
@@ -51,7 +51,11 @@ const sealed = (stream: StreamRow): StreamRow =>
     : stream;
 
 /** Puts the members back, or the caller in where no person is among them. */
-function* refill(tx: Transaction, named: StreamRow, callerId: number): Operation<StreamRow> {
+function* restoreMembers(
+  tx: Transaction,
+  named: StreamRow,
+  callerId: number,
+): Operation<StreamRow> {
   yield* tx.returnMembers(named.recipient_id);
   if (yield* tx.hasPerson(named.recipient_id)) return named;
   yield* tx.joinStream(named, callerId, { wished: undefined, palette: streamColors });
@@ -70,12 +74,12 @@ function* tellMuted(
 }
 
 export const archiveOperations = (store: Store, context: DomainContext): ArchiveOperations => ({
-  archiveStream: (deed, streamId) =>
-    change(store, deed.caller, function* (tx, caller) {
+  archiveStream: (source, streamId) =>
+    change(store, source.caller, function* (tx, caller) {
       const { stream } = yield* getVisibleStream(tx, caller, streamId);
       const subscriberIds = yield* tx.listMemberIds(stream.recipient_id);
       const nowSeconds = context.nowSeconds();
-      const note = noting(context, deed);
+      const note = auditEntryMaker(context, source);
       const events = streamChangeEvents(yield* tx.listUsers(), nowSeconds, note);
       yield* tx.archiveStream(stream, nowSeconds);
       yield* tx.recordAll(events.archived(stream, subscriberIds));
@@ -85,15 +89,15 @@ export const archiveOperations = (store: Store, context: DomainContext): Archive
       // Announcements go nowhere from then on.
       yield* tx.clearNotificationsStream(streamId);
     }),
-  restoreStream: (deed, streamId, newName) =>
-    change(store, deed.caller, function* (tx, caller) {
+  restoreStream: (source, streamId, newName) =>
+    change(store, source.caller, function* (tx, caller) {
       const before = yield* getArchivedStream(tx, caller, streamId);
       const named = yield* namedAgain(tx, before, newName);
-      const after = yield* refill(tx, named, caller.userId);
+      const after = yield* restoreMembers(tx, named, caller.userId);
       yield* tx.restoreStream(before, after);
       const memberIds = yield* tx.listMemberIds(after.recipient_id);
       const told = subscribeEvents(yield* tx.listUsers(), context.nowSeconds());
-      const note = noting(context, deed);
+      const note = auditEntryMaker(context, source);
       const created = () => restoredEntries(before, after, note);
       const joined = { stream: after, isCreated: true, joinedIds: memberIds, alreadyIds: [] };
       yield* announceJoined(tx, [joined], { ...told, created });

@@ -10,12 +10,12 @@ import { streamColors } from '../rules/stream-colors.ts';
 import type { SubscribeEvents } from './stream-events.ts';
 
 /** One stream to join: one that is there, or one to create. */
-export type Target = { readonly color?: string | undefined } & (
+export type JoinTarget = { readonly color?: string | undefined } & (
   | { readonly kind: 'existing'; readonly stream: StreamRow }
   | { readonly kind: 'new'; readonly stream: NewStream }
 );
 
-export interface Joined {
+export interface JoinResult {
   readonly stream: StreamRow;
   readonly isCreated: boolean;
   /** Accounts that were not subscribed until now. */
@@ -23,14 +23,18 @@ export interface Joined {
   readonly alreadyIds: readonly number[];
 }
 
-export interface Left {
+export interface LeaveResult {
   readonly stream: StreamRow;
   /** Accounts that were subscribed until now. */
   readonly leftIds: readonly number[];
   readonly missingIds: readonly number[];
 }
 
-function* joinOne(tx: Transaction, target: Target, userIds: readonly number[]): Operation<Joined> {
+function* joinOne(
+  tx: Transaction,
+  target: JoinTarget,
+  userIds: readonly number[],
+): Operation<JoinResult> {
   const isCreated = target.kind === 'new';
   const stream = isCreated ? yield* tx.insertStream(target.stream) : target.stream;
   const color = { wished: target.color, palette: streamColors };
@@ -45,7 +49,7 @@ function* joinOne(tx: Transaction, target: Target, userIds: readonly number[]): 
 
 function* announceStream(
   tx: Transaction,
-  { stream, isCreated, joinedIds }: Joined,
+  { stream, isCreated, joinedIds }: JoinResult,
   memberIds: readonly number[],
   events: SubscribeEvents,
 ): Operation<void> {
@@ -92,7 +96,7 @@ function grouped<T>(
 
 function* announceSubscriptions(
   tx: Transaction,
-  all: readonly Joined[],
+  all: readonly JoinResult[],
   members: Members,
   events: SubscribeEvents,
 ): Operation<void> {
@@ -137,11 +141,11 @@ function* announcePeers(
 /** Step: subscribes accounts to streams, creates what is missing and records every event of it. */
 export function* joinStreams(
   tx: Transaction,
-  targets: readonly Target[],
+  targets: readonly JoinTarget[],
   userIds: readonly number[],
   events: SubscribeEvents,
-): Operation<readonly Joined[]> {
-  const all: Joined[] = [];
+): Operation<readonly JoinResult[]> {
+  const all: JoinResult[] = [];
   for (const target of targets) all.push(yield* joinOne(tx, target, userIds));
   yield* announceJoined(tx, all, events);
   return all;
@@ -150,7 +154,7 @@ export function* joinStreams(
 /** Step: records every event of accounts that were subscribed to streams. */
 export function* announceJoined(
   tx: Transaction,
-  all: readonly Joined[],
+  all: readonly JoinResult[],
   events: SubscribeEvents,
 ): Operation<void> {
   const members = new Map<number, readonly number[]>();
@@ -173,7 +177,7 @@ function* leaveOne(
   tx: Transaction,
   stream: StreamRow,
   userIds: readonly number[],
-): Operation<Left> {
+): Operation<LeaveResult> {
   const leftIds: number[] = [];
   const missingIds: number[] = [];
   for (const userId of userIds) {
@@ -182,7 +186,7 @@ function* leaveOne(
   return { stream, leftIds, missingIds };
 }
 
-function* announceRemovals(tx: Transaction, all: readonly Left[]): Operation<void> {
+function* announceRemovals(tx: Transaction, all: readonly LeaveResult[]): Operation<void> {
   for (const [userId, left] of grouped(all, ({ leftIds }) => leftIds)) {
     yield* tx.record({
       type: 'subscription',
@@ -197,7 +201,7 @@ function* announceRemovals(tx: Transaction, all: readonly Left[]): Operation<voi
 
 function* announceLeft(
   tx: Transaction,
-  { stream, leftIds }: Left,
+  { stream, leftIds }: LeaveResult,
   events: SubscribeEvents,
 ): Operation<void> {
   const remainingIds = yield* tx.listMemberIds(stream.recipient_id);
@@ -219,8 +223,8 @@ export function* leaveStreams(
   streams: readonly StreamRow[],
   userIds: readonly number[],
   events: SubscribeEvents,
-): Operation<readonly Left[]> {
-  const all: Left[] = [];
+): Operation<readonly LeaveResult[]> {
+  const all: LeaveResult[] = [];
   for (const stream of streams) all.push(yield* leaveOne(tx, stream, userIds));
   yield* announceRemovals(tx, all);
   for (const each of all) yield* announceLeft(tx, each, events);

@@ -1,11 +1,11 @@
 /** What administrators do to streams. */
 import { badRequest, variableMissing } from '#shared/api/errors.ts';
-import type { CallerDeed } from '#service/core/ports/handlers.ts';
+import type { CallerActionSource } from '#service/core/ports/handlers.ts';
 import { renderDescription } from '#service/markdown/render.ts';
 import type { Operation, Store, StreamRow, Transaction } from '#service/db/port.ts';
 import { change } from '#service/core/change.ts';
 import type { DomainContext } from '#service/core/ports/environment.ts';
-import { noting } from '#service/features/organization/rules/audit.ts';
+import { auditEntryMaker } from '#service/features/organization/rules/audit.ts';
 import { fold } from '#shared/text/fold.ts';
 import { checkDescription, checkStreamName } from '#service/core/rules/names.ts';
 import { getVisibleStream } from '#service/core/stream-access.ts';
@@ -29,13 +29,13 @@ export interface StreamReference {
 export interface StreamAdminOperations {
   /** @throws BAD_REQUEST for a name that is taken or the same, and for privacy that cannot change */
   readonly updateStream: (
-    deed: CallerDeed,
+    source: CallerActionSource,
     streamId: number,
     update: StreamUpdate,
   ) => Promise<void>;
   /** @throws BAD_REQUEST for a private stream, REQUEST_VARIABLE_MISSING without a stream */
   readonly setDefaultStream: (
-    deed: CallerDeed,
+    source: CallerActionSource,
     reference: StreamReference,
     isDefault: boolean,
   ) => Promise<void>;
@@ -101,22 +101,26 @@ function* checkUpdate(
 }
 
 export function streamAdminOperations(store: Store, context: DomainContext): StreamAdminOperations {
-  function* eventsOf(tx: Transaction, deed: CallerDeed): Operation<StreamChangeEvents> {
-    return streamChangeEvents(yield* tx.listUsers(), context.nowSeconds(), noting(context, deed));
+  function* eventsOf(tx: Transaction, source: CallerActionSource): Operation<StreamChangeEvents> {
+    return streamChangeEvents(
+      yield* tx.listUsers(),
+      context.nowSeconds(),
+      auditEntryMaker(context, source),
+    );
   }
   return {
-    updateStream: (deed, streamId, update) =>
-      change(store, deed.caller, function* (tx, caller) {
+    updateStream: (source, streamId, update) =>
+      change(store, source.caller, function* (tx, caller) {
         const { stream: before } = yield* getVisibleStream(tx, caller, streamId);
         const after = updated(before, update);
         yield* checkUpdate(tx, before, after, caller.userId);
-        const events = yield* eventsOf(tx, deed);
+        const events = yield* eventsOf(tx, source);
         yield* tx.saveStream(before, after);
         const subscriberIds = yield* tx.listMemberIds(before.recipient_id);
         yield* tx.recordAll(events.changed(before, after, subscriberIds));
       }),
-    setDefaultStream: (deed, { streamId, streamName }, isDefault) =>
-      change(store, deed.caller, function* (tx, caller) {
+    setDefaultStream: (source, { streamId, streamName }, isDefault) =>
+      change(store, source.caller, function* (tx, caller) {
         const reference = streamId ?? streamName;
         if (reference === undefined) throw variableMissing('stream_id');
         const { stream } = yield* getVisibleStream(tx, caller, reference);
@@ -124,7 +128,7 @@ export function streamAdminOperations(store: Store, context: DomainContext): Str
           throw badRequest('A private stream cannot be a default stream');
         }
         if ((stream.is_default === 1) === isDefault) return;
-        const events = yield* eventsOf(tx, deed);
+        const events = yield* eventsOf(tx, source);
         yield* tx.setDefaultStream(stream.id, isDefault);
         yield* tx.record(events.defaults(yield* tx.listDefaultStreams()));
         yield* tx.recordAll(events.madeDefault(stream, isDefault));

@@ -1,7 +1,10 @@
 /** How changes of streams and subscriptions are put into events (API decisions 8.2). */
 import type { AuditType } from '#shared/api/models/audit.ts';
 import type { Audience } from '#service/db/event-log.ts';
-import { type Note, ofUsers } from '#service/features/organization/rules/audit.ts';
+import {
+  type AuditEntryMaker,
+  entriesOfUsers,
+} from '#service/features/organization/rules/audit.ts';
 import type {
   AccountRow,
   NewEntry,
@@ -19,8 +22,8 @@ import {
 } from '#service/core/rules/shapes.ts';
 
 /** Who does it, as the audit log keeps it. */
-export interface Doing {
-  readonly note: Note;
+export interface AuditContext {
+  readonly note: AuditEntryMaker;
   readonly callerId: number;
 }
 
@@ -67,7 +70,7 @@ const noTraffic = new Map<number, number>();
 export function subscribeEvents(
   users: readonly AccountRow[],
   nowSeconds: number,
-  doing?: Doing,
+  doing?: AuditContext,
 ): SubscribeEvents {
   const traffic: Traffic = { nowSeconds, weeklyMessages: noTraffic };
   const insiders = (subscriberIds: readonly number[]): readonly number[] =>
@@ -93,7 +96,9 @@ export function subscribeEvents(
 const none = (): readonly NewEntry[] => [];
 
 /** Whoever comes or goes by themselves leaves no entry, and neither does being added to what everybody may read. */
-function entriesOf(doing: Doing | undefined): Pick<SubscribeEvents, 'created' | 'joined' | 'left'> {
+function entriesOf(
+  doing: AuditContext | undefined,
+): Pick<SubscribeEvents, 'created' | 'joined' | 'left'> {
   if (doing === undefined) return { created: none, joined: none, left: none };
   const { note, callerId } = doing;
   const others = (userIds: readonly number[]): readonly number[] =>
@@ -107,9 +112,9 @@ function entriesOf(doing: Doing | undefined): Pick<SubscribeEvents, 'created' | 
     joined: (stream, userIds) =>
       stream.is_private === 0
         ? []
-        : ofUsers(note, 'stream_members_added', others(userIds), place(stream)),
+        : entriesOfUsers(note, 'stream_members_added', others(userIds), place(stream)),
     left: (stream, userIds) =>
-      ofUsers(note, 'stream_members_removed', others(userIds), place(stream)),
+      entriesOfUsers(note, 'stream_members_removed', others(userIds), place(stream)),
   };
 }
 
@@ -137,7 +142,11 @@ const properties: readonly (readonly [AuditType, (stream: StreamRow) => string])
   ['stream_history_changed', history],
 ];
 
-function changeEntries(before: StreamRow, after: StreamRow, note: Note): readonly NewEntry[] {
+function changeEntries(
+  before: StreamRow,
+  after: StreamRow,
+  note: AuditEntryMaker,
+): readonly NewEntry[] {
   const isMoved = before.is_private !== after.is_private;
   return properties.flatMap(([type, valueOf]) => {
     const [old, now] = [valueOf(before), valueOf(after)];
@@ -177,7 +186,7 @@ function updatesOf(before: StreamRow, after: StreamRow): readonly PayloadOf<'str
 export function restoredEntries(
   before: StreamRow,
   after: StreamRow,
-  note: Note,
+  note: AuditEntryMaker,
 ): readonly NewEntry[] {
   const now = before.name === after.name ? {} : { new: after.name };
   const restored = note('stream_restored', {
@@ -190,7 +199,7 @@ export function restoredEntries(
 }
 
 const remembering = (
-  note: Note,
+  note: AuditEntryMaker,
   events: Omit<StreamChangeEvents, 'madeDefault'>,
 ): StreamChangeEvents => ({
   ...events,
@@ -228,7 +237,7 @@ const listed = (
 export function streamChangeEvents(
   users: readonly AccountRow[],
   nowSeconds: number,
-  note: Note,
+  note: AuditEntryMaker,
 ): StreamChangeEvents {
   const { stream: shape, streamAudience } = subscribeEvents(users, nowSeconds);
   const active = users.filter((user) => user.is_active === 1);

@@ -13,7 +13,7 @@ import {
 } from '#service/core/rules/names.ts';
 import { canCreateStreams, canSubscribe, factsOf } from '#service/core/rules/permissions.ts';
 import { type RealmSettings, realmSettings } from '#service/core/rules/organization-settings.ts';
-import type { Target } from './memberships.ts';
+import type { JoinTarget } from './memberships.ts';
 
 /** What new streams of a request are like. */
 export interface StreamOptions {
@@ -22,18 +22,18 @@ export interface StreamOptions {
   readonly isAnnouncementOnly: boolean;
 }
 
-interface Refused {
+interface RefusedStream {
   readonly name: string;
   readonly isPrivate: boolean;
 }
 
-export interface Plan {
-  readonly targets: readonly Target[];
-  readonly refused: readonly Refused[];
+export interface SubscriptionPlan {
+  readonly targets: readonly JoinTarget[];
+  readonly refused: readonly RefusedStream[];
 }
 
 /** A refusal of a private stream has no code (specification 7); a guest's of a public one has. */
-export function refusal(refused: readonly Refused[]): ServiceError {
+export function refusal(refused: readonly RefusedStream[]): ServiceError {
   const names = refused.map(({ name }) => name).join(', ');
   return refused.some(({ isPrivate }) => isPrivate)
     ? new ServiceError('NONE', `Unable to access stream (${names}).`)
@@ -64,13 +64,13 @@ export function* findPrincipals(
   return [...users.values()];
 }
 
-interface Wanted {
+interface WantedStream {
   readonly name: string;
   readonly description: string;
   readonly color: string | undefined;
 }
 
-function checkWanted(request: StreamRequest): Wanted {
+function checkWanted(request: StreamRequest): WantedStream {
   const color = request.color === undefined ? undefined : normalizeColor(request.color);
   if (request.color !== undefined && color === undefined) {
     throw badRequest(`Invalid color '${request.color.slice(0, 60)}': expected #rrggbb`);
@@ -85,7 +85,7 @@ function checkWanted(request: StreamRequest): Wanted {
 function newStream(
   caller: Caller,
   options: StreamOptions,
-  wanted: Wanted,
+  wanted: WantedStream,
   realm: { readonly settings: RealmSettings; readonly nowSeconds: number },
 ): NewStream {
   if (!canCreateStreams(caller, realm.settings)) {
@@ -123,14 +123,17 @@ export function* planSubscriptions(
   caller: Caller,
   request: { readonly subscriptions: readonly StreamRequest[]; readonly options: StreamOptions },
   nowSeconds: number,
-): Operation<Plan> {
+): Operation<SubscriptionPlan> {
   const settings = realmSettings(yield* tx.findRealm());
   const seen = new Set<string>();
-  const targets: Target[] = [];
-  const refused: Refused[] = [];
+  const targets: JoinTarget[] = [];
+  const refused: RefusedStream[] = [];
   let newStreams = 0;
 
-  function* targetOf(wanted: Wanted, stream: StreamRow | undefined): Operation<Target | undefined> {
+  function* targetOf(
+    wanted: WantedStream,
+    stream: StreamRow | undefined,
+  ): Operation<JoinTarget | undefined> {
     const { color } = wanted;
     if (stream === undefined) {
       const created = newStream(caller, request.options, wanted, { settings, nowSeconds });

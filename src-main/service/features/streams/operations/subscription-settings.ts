@@ -48,7 +48,7 @@ interface Flag {
   readonly inherited: keyof StreamNotifications | null;
 }
 
-type Told<P> = P extends { readonly property: unknown; readonly value: unknown }
+type PropertyValue<P> = P extends { readonly property: unknown; readonly value: unknown }
   ? Pick<P, 'property' | 'value'>
   : never;
 
@@ -59,7 +59,7 @@ interface SubscriptionChange {
   /** What holds while the column is null. */
   readonly inherited: number | null;
   /** What the account's clients are told, in this order, if the value that holds changes. */
-  readonly announced: readonly Told<PayloadOf<'subscription', 'update'>>[];
+  readonly announced: readonly PropertyValue<PayloadOf<'subscription', 'update'>>[];
 }
 
 const flags = {

@@ -2,19 +2,19 @@
 import type { StreamRequest } from '#shared/api/endpoints/streams/streams.ts';
 import { badRequest, ServiceError, streamDoesNotExist } from '#shared/api/errors.ts';
 import { mentionById, streamReference } from '#shared/text/mention-syntax.ts';
-import type { Caller, CallerDeed } from '#service/core/ports/handlers.ts';
+import type { Caller, CallerActionSource } from '#service/core/ports/handlers.ts';
 import type { AccountRow, Operation, Reading, Store, StreamRow } from '#service/db/port.ts';
 import { change } from '#service/core/change.ts';
 import type { MessageOperations } from '#service/features/messages/operations/messages.ts';
 import type { DomainContext } from '#service/core/ports/environment.ts';
 import { checkQuota } from '#service/core/quotas.ts';
-import { noting } from '#service/features/organization/rules/audit.ts';
+import { auditEntryMaker } from '#service/features/organization/rules/audit.ts';
 import { canSubscribeOthers, canUnsubscribeOthers } from '#service/core/rules/permissions.ts';
 import { realmSettings } from '#service/core/rules/organization-settings.ts';
 import { findVisibleStream } from '#service/core/stream-access.ts';
 import { subscribeEvents } from './stream-events.ts';
 import { findPrincipals, planSubscriptions, refusal, type StreamOptions } from './subscribing.ts';
-import { type Joined, joinStreams, type Left, leaveStreams } from './memberships.ts';
+import { type JoinResult, joinStreams, type LeaveResult, leaveStreams } from './memberships.ts';
 
 export interface SubscribeRequest extends StreamOptions {
   readonly subscriptions: readonly StreamRequest[];
@@ -41,14 +41,17 @@ export interface Removals {
 
 export interface SubscriptionOperations {
   /** @throws BAD_REQUEST, NONE, UNAUTHORIZED_PRINCIPAL; then nothing has changed */
-  readonly subscribe: (deed: CallerDeed, request: SubscribeRequest) => Promise<SubscribeAnswer>;
+  readonly subscribe: (
+    source: CallerActionSource,
+    request: SubscribeRequest,
+  ) => Promise<SubscribeAnswer>;
   /**
    * @param names       of streams
    * @param principals  whom to unsubscribe, by address or id; nobody means the caller
    * @throws STREAM_DOES_NOT_EXIST, BAD_REQUEST, UNAUTHORIZED_PRINCIPAL; then nothing has changed
    */
   readonly unsubscribe: (
-    deed: CallerDeed,
+    source: CallerActionSource,
     names: readonly string[],
     principals: readonly (string | number)[],
   ) => Promise<Removals>;
@@ -57,7 +60,7 @@ export interface SubscriptionOperations {
    * @throws STREAM_DOES_NOT_EXIST, BAD_REQUEST, NONE; then nothing has changed
    */
   readonly changeSubscriptions: (
-    deed: CallerDeed,
+    source: CallerActionSource,
     added: readonly StreamRequest[],
     removed: readonly string[],
   ) => Promise<Additions & Removals>;
@@ -71,7 +74,7 @@ const plainStream: StreamOptions = {
   isAnnouncementOnly: false,
 };
 
-function additionsOf(results: readonly Joined[], users: readonly Subscriber[]): Additions {
+function additionsOf(results: readonly JoinResult[], users: readonly Subscriber[]): Additions {
   const subscribed: NamesByEmail = {};
   const already: NamesByEmail = {};
   const joined = results.map(({ stream, joinedIds }) => ({ stream, ids: new Set(joinedIds) }));
@@ -85,7 +88,7 @@ function additionsOf(results: readonly Joined[], users: readonly Subscriber[]): 
 }
 
 /** A stream is named in both lists when some of several accounts were subscribed to it and some were not. */
-const removalsOf = (results: readonly Left[]): Removals => ({
+const removalsOf = (results: readonly LeaveResult[]): Removals => ({
   removed: results.flatMap(({ stream, leftIds }) => (leftIds.length > 0 ? [stream.name] : [])),
   not_removed: results.flatMap(({ stream, missingIds }) =>
     missingIds.length > 0 ? [stream.name] : [],
@@ -110,7 +113,7 @@ function* findNamed(
 function announcing(
   store: Store,
   sendMessage: MessageOperations['sendMessage'],
-): (caller: Caller, results: readonly Joined[]) => Promise<void> {
+): (caller: Caller, results: readonly JoinResult[]) => Promise<void> {
   return async (caller, results) => {
     const created = results.filter(({ isCreated }) => isCreated).map(({ stream }) => stream);
     const realm = await store.findRealm();
@@ -157,9 +160,9 @@ function subscribing(
 ): SubscriptionOperations['subscribe'] {
   const announce = announcing(store, sendMessage);
 
-  return async (deed, request) => {
+  return async (source, request) => {
     const { authorizationErrorsFatal: isFatal } = request;
-    const { results, refused, users } = await change(store, deed.caller, function* (tx, caller) {
+    const { results, refused, users } = await change(store, source.caller, function* (tx, caller) {
       const users = yield* findSubscribers(tx, caller, request.principals);
       const nowSeconds = context.nowSeconds();
       const wanted = { subscriptions: request.subscriptions, options: request };
@@ -169,12 +172,12 @@ function subscribing(
         ...{ kind: 'streams', caller },
         count: targets.filter(({ kind }) => kind === 'new').length,
       });
-      const doing = { note: noting(context, deed), callerId: caller.userId };
+      const doing = { note: auditEntryMaker(context, source), callerId: caller.userId };
       const events = subscribeEvents(yield* tx.listUsers(), nowSeconds, doing);
       const userIds = users.map((user) => user.id);
       return { results: yield* joinStreams(tx, targets, userIds, events), refused, users };
     });
-    if (request.announce && !request.inviteOnly) await announce(deed.caller, results);
+    if (request.announce && !request.inviteOnly) await announce(source.caller, results);
     const additions = additionsOf(results, users);
     return isFatal ? additions : { ...additions, unauthorized: refused.map(({ name }) => name) };
   };
@@ -185,20 +188,20 @@ function unsubscribing(
   context: DomainContext,
 ): Omit<SubscriptionOperations, 'subscribe'> {
   return {
-    unsubscribe: (deed, names, principals) =>
-      change(store, deed.caller, function* (tx, caller) {
+    unsubscribe: (source, names, principals) =>
+      change(store, source.caller, function* (tx, caller) {
         const others = yield* findPrincipals(tx, principals);
         const userIds = others.length > 0 ? others.map(({ id }) => id) : [caller.userId];
         if (userIds.some((id) => id !== caller.userId) && !canUnsubscribeOthers(caller)) {
           throw badRequest('Only organization administrators can unsubscribe other users');
         }
         const streams = yield* findNamed(tx, caller, names);
-        const doing = { note: noting(context, deed), callerId: caller.userId };
+        const doing = { note: auditEntryMaker(context, source), callerId: caller.userId };
         const events = subscribeEvents(yield* tx.listUsers(), context.nowSeconds(), doing);
         return removalsOf(yield* leaveStreams(tx, streams, userIds, events));
       }),
-    changeSubscriptions: (deed, added, removed) =>
-      change(store, deed.caller, function* (tx, caller) {
+    changeSubscriptions: (source, added, removed) =>
+      change(store, source.caller, function* (tx, caller) {
         if (added.length === 0 && removed.length === 0) {
           throw badRequest('Nothing to do. Specify at least one of "add" or "delete".');
         }
@@ -211,7 +214,7 @@ function unsubscribing(
           ...{ kind: 'streams', caller },
           count: targets.filter(({ kind }) => kind === 'new').length,
         });
-        const doing = { note: noting(context, deed), callerId: caller.userId };
+        const doing = { note: auditEntryMaker(context, source), callerId: caller.userId };
         const events = subscribeEvents(yield* tx.listUsers(), nowSeconds, doing);
         const left = yield* leaveStreams(tx, streams, [caller.userId], events);
         const joined = yield* joinStreams(tx, targets, [caller.userId], events);

@@ -82,7 +82,7 @@ const inRangesOf = (recipientId: string): string => `FROM lost_access l
   WHERE l.recipient_id = ${recipientId}`;
 
 /** Before messages of one stream change: those who lost access to it go on seeing them as they are now. */
-export const keepVersions = (
+export const keepRevisions = (
   where: string,
 ): string => `INSERT INTO kept_version (account_id, message_id, edit_id)
   SELECT l.account_id, m.id, ${VERSION_NOW} ${inRangesOf(':recipientId')} AND ${where}
@@ -119,7 +119,7 @@ const idsOf = (rows: readonly { readonly id: number }[]): readonly number[] =>
   rows.map((row) => row.id);
 
 /** Step: before the content of a message changes. */
-export function* keepVersion(messageId: number): Operation<void> {
+export function* keepRevision(messageId: number): Operation<void> {
   yield* run(KEEP_ONE, { messageId });
 }
 

@@ -38,7 +38,7 @@ function lastFrame(event: Payload): readonly string[] {
   ];
 }
 
-interface Found {
+interface FoundEvent {
   readonly title: string;
   readonly event: Payload;
   readonly url: string | undefined;
@@ -66,7 +66,7 @@ const userOf = (event: Payload): string | undefined =>
   event.maybeText('user.email') ??
   tagOf(event, 'user');
 
-function eventNote({ event, title, url, project, rule }: Found): Message {
+function eventNote({ event, title, url, project, rule }: FoundEvent): Message {
   const frame = lastFrame(event);
   const time = event.maybeText('datetime') ?? event.maybeScalar('timestamp');
   return note({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { bool, positiveInt, stringList, text } from '#shared/api/codecs.ts';
 import { endpoint } from '#shared/api/endpoint.ts';
 import { HookBot, Integration } from '#shared/api/models/integration.ts';
-import { KeptDelivery, WholeDelivery } from '#shared/api/models/delivery.ts';
+import { LoggedDelivery, WholeDelivery } from '#shared/api/models/delivery.ts';
 import { optional, required, wire } from '#shared/api/wire.ts';
 
 export const integrations = {
@@ -69,7 +69,7 @@ export const deliveries = {
     auth: 'user',
     access: 'person',
     params: wire({ botId: required(positiveInt) }),
-    result: z.object({ deliveries: z.array(KeptDelivery) }),
+    result: z.object({ deliveries: z.array(LoggedDelivery) }),
     errors: ['BAD_REQUEST'],
     summary: 'List what was delivered to a bot, or by it, the newest first (its owner).',
     spec: 'API decisions 15.12',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { anchor, anything, bool, oneOf, positiveInt, text } from '#shared/api/codecs.ts';
 import { endpoint } from '#shared/api/endpoint.ts';
 import { Message } from '#shared/api/models/message.ts';
-import { NarrowParam, reaches } from '#shared/api/narrow.ts';
+import { NarrowParam, historyScopes } from '#shared/api/narrow.ts';
 import { optional, required, wire, withDefault } from '#shared/api/wire.ts';
 
 export const messages = {
@@ -57,7 +57,7 @@ export const messages = {
        * has it, or also history that it may read (`Reach`). Nothing becomes held by it, and what is not has the flags
        * `read` and `historical`.
        */
-      reach: withDefault(oneOf(reaches), 'held'),
+      reach: withDefault(oneOf(historyScopes), 'held'),
       /** Not of the specification: for clients that search what they keep as the service does. */
       withSource: withDefault(bool, false),
     }),

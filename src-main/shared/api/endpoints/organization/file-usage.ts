@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { positiveInt } from '#shared/api/codecs.ts';
 import { endpoint } from '#shared/api/endpoint.ts';
-import { OfficeFile } from '#shared/api/models/file-usage.ts';
+import { OrganizationFile } from '#shared/api/models/file-usage.ts';
 import { wire, withDefault } from '#shared/api/wire.ts';
 
 const params = wire({ limit: withDefault(positiveInt, 100) });
 const result = z.object({
-  files: z.array(OfficeFile),
+  files: z.array(OrganizationFile),
   /** Of all such files, those that are not listed among them. */
   count: z.int(),
   bytes: z.int(),

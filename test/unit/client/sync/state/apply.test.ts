@@ -7,7 +7,7 @@ import {
   expireTyping,
   needsSnapshot,
 } from '#client/sync/state/apply.ts';
-import { byOp, type Changes, on } from '#client/sync/state/event.ts';
+import { byOp, type Changes, onEvent } from '#client/sync/state/event.ts';
 import { markedRead, markedUnread, starredMessages } from '#client/sync/state/marks.ts';
 import { withServiceTime } from '#client/sync/state/presence.ts';
 import type { SessionState } from '#client/sync/state/session-state.ts';
@@ -552,12 +552,12 @@ test('the form of an event reads only what the contract declares', () => {
   const same = (before: SessionState): SessionState => before;
   const forms: Changes = {
     // @ts-expect-error a message that changed has a `subject`
-    update_message: on(read, same),
+    update_message: onEvent(read, same),
     // @ts-expect-error who types is told as an object
-    typing: on(z.object({ sender: z.int() }), same),
+    typing: onEvent(z.object({ sender: z.int() }), same),
     user_group: byOp<'user_group'>({
       // @ts-expect-error members are told by their ids
-      add_members: on(z.object({ emails: z.array(z.string()) }), same),
+      add_members: onEvent(z.object({ emails: z.array(z.string()) }), same),
     }),
   };
   expect(Object.keys(forms)).toHaveLength(3);

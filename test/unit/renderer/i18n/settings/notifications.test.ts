@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { decisionReasons } from '#shared/bridge/models/notifications.ts';
-import { ledgerOutcome, ledgerSentence } from '#renderer/i18n/settings/notifications.ts';
+import {
+  notificationLogOutcome,
+  notificationLogSentence,
+} from '#renderer/i18n/settings/notifications.ts';
 
 const conversation = { kind: 'stream', streamId: 4, topic: 'deploy' } as const;
 const sentence = (reason: (typeof decisionReasons)[number], streamName: string | null = 'ops') => {
   const entry = { conversation, streamName, desktopReason: reason, soundReason: reason };
-  return [ledgerSentence(entry, 'desktop'), ledgerSentence(entry, 'sound')];
+  return [notificationLogSentence(entry, 'desktop'), notificationLogSentence(entry, 'sound')];
 };
 
 describe('the ledger says why', () => {
@@ -32,7 +35,7 @@ describe('the ledger says why', () => {
   });
 
   test('the ledger says what happened', () => {
-    expect(ledgerOutcome({ rang: true, sounded: true })).toBe('Shown with a sound');
-    expect(ledgerOutcome({ rang: false, sounded: false })).toBe('Silent');
+    expect(notificationLogOutcome({ rang: true, sounded: true })).toBe('Shown with a sound');
+    expect(notificationLogOutcome({ rang: false, sounded: false })).toBe('Silent');
   });
 });

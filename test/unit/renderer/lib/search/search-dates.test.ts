@@ -7,7 +7,7 @@ import {
   termLabel,
   type SearchSource,
 } from '#renderer/lib/search/search-query.ts';
-import { takeDates } from '#renderer/lib/search/search-dates.ts';
+import { extractDates } from '#renderer/lib/search/search-dates.ts';
 
 /** The first moment of a day here. */
 const start = (year: number, month: number, day: number): number =>
@@ -87,7 +87,7 @@ describe('a filter by day', () => {
     for (let day = 1; day <= 1500; day += 1) {
       const date = new Date(2024, 0, day);
       const text = [date.getFullYear(), date.getMonth() + 1, date.getDate()].join('-');
-      const taken = takeDates(`before:${text} date:${text} after:${text}`, nowMs);
+      const taken = extractDates(`before:${text} date:${text} after:${text}`, nowMs);
       if ('problem' in taken) throw new Error(taken.problem);
       const [first, second, third] = taken.terms;
       expect([first?.operand, third?.operand]).toEqual(second?.operand);
@@ -96,16 +96,16 @@ describe('a filter by day', () => {
   });
 
   test('a filter by day becomes a chip with the blank after it, and no earlier', () => {
-    expect(takeDates('before:2026-11-0', nowMs, true)).toEqual({
+    expect(extractDates('before:2026-11-0', nowMs, true)).toEqual({
       terms: [],
       text: 'before:2026-11-0',
     });
-    expect(takeDates('before:2026-11-03', nowMs, true)).toMatchObject({ terms: [] });
-    expect(takeDates('soup before:2026-11-03 ', nowMs, true)).toEqual({
+    expect(extractDates('before:2026-11-03', nowMs, true)).toMatchObject({ terms: [] });
+    expect(extractDates('soup before:2026-11-03 ', nowMs, true)).toEqual({
       terms: [before(2026, 11, 3)],
       text: 'soup ',
     });
-    expect(takeDates('before:2026-02-30 ', nowMs, true)).toEqual({
+    expect(extractDates('before:2026-02-30 ', nowMs, true)).toEqual({
       terms: [],
       text: 'before:2026-02-30 ',
     });

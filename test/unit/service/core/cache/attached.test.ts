@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createAttached, remembered } from '#service/core/cache/attached.ts';
+import { createObjectCache, memoized } from '#service/core/cache/attached.ts';
 import { outlivingMiB } from '#test/support/young-garbage.ts';
 
 test.each<[string, () => object]>([
@@ -8,7 +8,10 @@ test.each<[string, () => object]>([
   ['bytes', () => new Uint8Array(3)],
   ['an object that may not be changed', () => Object.freeze({ name: 'lunch' })],
 ])('%s has what was attached to it last, and its copies have nothing', (_, make) => {
-  const [texts, others] = [createAttached<object, string>(), createAttached<object, string>()];
+  const [texts, others] = [
+    createObjectCache<object, string>(),
+    createObjectCache<object, string>(),
+  ];
   const [object, other] = [make(), make()];
   texts.set(object, 'first');
   texts.set(object, 'last');
@@ -21,7 +24,7 @@ test.each<[string, () => object]>([
 
 test('what is remembered of an object is computed once, and anew for a copy', () => {
   const asked: object[] = [];
-  const keysOf = remembered((object: object) => {
+  const keysOf = memoized((object: object) => {
     asked.push(object);
     return Object.keys(object);
   });
@@ -32,7 +35,7 @@ test('what is remembered of an object is computed once, and anew for a copy', ()
 });
 
 test('what is attached to an object, and leads to it, goes with it when the young are collected', () => {
-  const attached = createAttached<object, unknown>();
+  const attached = createObjectCache<object, unknown>();
   const left = outlivingMiB(40, () => {
     for (let count = 0; count < 500; count++) {
       const message = { text: Buffer.alloc(1024, 'x').toString() };

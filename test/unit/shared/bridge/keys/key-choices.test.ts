@@ -14,7 +14,7 @@ import {
   type Keyboard,
 } from '#shared/bridge/keys/key-choices.ts';
 import { keyActions, type ActionId, type KeyAction } from '#shared/bridge/keys/keys.ts';
-import { KeptPreferences } from '#shared/bridge/models/preferences.ts';
+import { SavedPreferences } from '#shared/bridge/models/preferences.ts';
 import { anyChord, anyStroke } from '#test/support/window/strokes.ts';
 
 const systems = [
@@ -123,7 +123,7 @@ describe.each(systems)('on $system', ({ isMac }) => {
         const next = withKeys(changed, isMac, id, allowed);
         for (const [each, chords] of Object.entries(next))
           expect(chords).not.toEqual(action(each as ActionId, isMac).defaults);
-        expect(KeptPreferences.parse(JSON.parse(JSON.stringify({ keys: next }))).keys).toEqual(
+        expect(SavedPreferences.parse(JSON.parse(JSON.stringify({ keys: next }))).keys).toEqual(
           next,
         );
       }),
@@ -250,7 +250,7 @@ test('a digit stands for all of them', () => {
 });
 
 describe('keys that were kept', () => {
-  const read = (keys: unknown): unknown => KeptPreferences.parse({ theme: 'dark', keys });
+  const read = (keys: unknown): unknown => SavedPreferences.parse({ theme: 'dark', keys });
 
   test.each([
     [

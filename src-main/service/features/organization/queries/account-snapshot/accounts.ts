@@ -3,7 +3,7 @@ import type { Role } from '#service/core/ports/handlers.ts';
 import { findOne, list, listColumn, type Operation, run } from '#service/db/operation.ts';
 import { settleAccount } from '#service/features/streams/queries/access.ts';
 
-export interface AccountStanding {
+export interface AccountState {
   readonly id: number;
   readonly is_active: 0 | 1;
   readonly role: Role;
@@ -14,8 +14,8 @@ export interface AccountStanding {
 }
 
 /** Who was who, and what was signed in. */
-export interface People {
-  readonly accounts: readonly AccountStanding[];
+export interface PeopleSnapshot {
+  readonly accounts: readonly AccountState[];
   readonly deviceIds: readonly number[];
   /** A device with a higher id signed in after this was written; absent where an older version wrote it. */
   readonly newestDeviceId?: number;
@@ -45,23 +45,23 @@ const FORGET_DELIVERIES = [
 ];
 
 /** Step: as it is now. */
-export function* listPeople(): Operation<Required<People>> {
+export function* listPeople(): Operation<Required<PeopleSnapshot>> {
   const newestDeviceId = (yield* findOne<{ id: number }>(NEWEST_DEVICE))?.id ?? 0;
-  const accounts = yield* list<AccountStanding>(LIST);
+  const accounts = yield* list<AccountState>(LIST);
   return { accounts, deviceIds: yield* listColumn<number>(LIST_DEVICES), newestDeviceId };
 }
 
 /** Step: a bot whose owner came later than the copy stops, because nobody here may have its key. */
-function* giveBot(id: number, ownerId: number): Operation<void> {
+function* transferBot(id: number, ownerId: number): Operation<void> {
   const owner = yield* findOne(FIND, { id: ownerId });
   yield* owner === undefined ? run(STOP_BOT, { id }) : run(GIVE_BOT, { id, ownerId });
   for (const sql of FORGET_DELIVERIES) yield* run(sql, { id });
 }
 
 /** Step: answers whether the account is another thing now. One that came later than the copy is none here. */
-function* takeAccount(later: AccountStanding, generation: number | undefined): Operation<boolean> {
+function* applyAccount(later: AccountState, generation: number | undefined): Operation<boolean> {
   const { id, role, is_active: isActive, password_hash: passwordHash, owner_id: owner } = later;
-  const now = yield* findOne<AccountStanding>(FIND, { id });
+  const now = yield* findOne<AccountState>(FIND, { id });
   if (now === undefined) return false;
   const ownerId = owner ?? now.owner_id ?? null;
   const isSame =
@@ -69,7 +69,7 @@ function* takeAccount(later: AccountStanding, generation: number | undefined): O
   const isGiven = ownerId !== null && ownerId !== now.owner_id;
   if (isSame && !isGiven && generation === later.key_generation) return false;
   yield* run(TAKE, { id, isActive, role, passwordHash });
-  if (isGiven) yield* giveBot(id, ownerId);
+  if (isGiven) yield* transferBot(id, ownerId);
   for (const sql of [END_KEYS, END_KEY_USE, END_DEVICES]) yield* run(sql, { id });
   yield* settleAccount(id);
   return true;
@@ -80,13 +80,13 @@ function* takeAccount(later: AccountStanding, generation: number | undefined): O
  * Answers how many are another thing now.
  * @param generations  of each account's keys, when the copy was made
  */
-export function* takePeople(
-  { accounts, deviceIds, newestDeviceId = Number.MAX_SAFE_INTEGER }: People,
+export function* applyPeople(
+  { accounts, deviceIds, newestDeviceId = Number.MAX_SAFE_INTEGER }: PeopleSnapshot,
   generations: ReadonlyMap<number, number>,
 ): Operation<number> {
   let changed = 0;
   for (const account of accounts) {
-    if (yield* takeAccount(account, generations.get(account.id))) changed += 1;
+    if (yield* applyAccount(account, generations.get(account.id))) changed += 1;
   }
   yield* run(END_OTHER_DEVICES, { newestDeviceId, deviceIds: JSON.stringify(deviceIds) });
   return changed;

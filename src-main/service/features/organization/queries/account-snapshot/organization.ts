@@ -6,15 +6,15 @@ import {
   userGroupWrites,
 } from '#service/features/people/queries/user-groups.ts';
 
-export interface OrganizationStanding {
+export interface OrganizationSnapshot {
   /** Of the organization, as `settings` of its row holds them, without what names files and streams. */
   readonly settings: Readonly<Record<string, unknown>>;
   readonly groups: readonly (UserGroup & { readonly name_key: string })[];
   /** Where bots deliver to, and what they are verified by. */
-  readonly bots: readonly BotStanding[];
+  readonly bots: readonly BotSnapshot[];
 }
 
-interface BotStanding {
+interface BotSnapshot {
   readonly id: number;
   /** Null for one that delivers nowhere. */
   readonly payload_url: string | null;
@@ -63,18 +63,18 @@ function* currentSettings(): Operation<Settings> {
 }
 
 /** Step: as it is now. */
-export function* listOrganization(): Operation<OrganizationStanding> {
+export function* listOrganization(): Operation<OrganizationSnapshot> {
   const keys = yield* list<{ id: number; name_key: string }>(LIST_KEYS);
   const keyOf = new Map(keys.map(({ id, name_key }) => [id, name_key]));
   const groups = yield* userGroupReads.listUserGroups();
   return {
     settings: only(yield* currentSettings(), false),
     groups: groups.map((group) => ({ ...group, name_key: keyOf.get(group.id) ?? '' })),
-    bots: yield* list<BotStanding>(LIST_BOTS),
+    bots: yield* list<BotSnapshot>(LIST_BOTS),
   };
 }
 
-function* takeGroups(groups: OrganizationStanding['groups']): Operation<void> {
+function* applyGroups(groups: OrganizationSnapshot['groups']): Operation<void> {
   for (const { id } of yield* userGroupReads.listUserGroups()) {
     yield* userGroupWrites.deleteUserGroup(id);
   }
@@ -84,7 +84,7 @@ function* takeGroups(groups: OrganizationStanding['groups']): Operation<void> {
   }
 }
 
-function* takeBot(bot: BotStanding): Operation<void> {
+function* applyBot(bot: BotSnapshot): Operation<void> {
   const { id, payload_url: payloadUrl, interface: kind, token, secret, is_paused: isPaused } = bot;
   if ((yield* findOne(IS_BOT, { id })) === undefined) return;
   if (payloadUrl !== null) yield* run(SET_SERVICE, { id, payloadUrl, interface: kind, token });
@@ -94,9 +94,9 @@ function* takeBot(bot: BotStanding): Operation<void> {
 }
 
 /** Step: lets policies, groups and bots be what they were later; accounts that came later are not here. */
-export function* takeOrganization(later: OrganizationStanding): Operation<void> {
+export function* applyOrganization(later: OrganizationSnapshot): Operation<void> {
   const kept = only(yield* currentSettings(), true);
   yield* run(SET_SETTINGS, { settings: JSON.stringify({ ...later.settings, ...kept }) });
-  yield* takeGroups(later.groups);
-  for (const bot of later.bots) yield* takeBot(bot);
+  yield* applyGroups(later.groups);
+  for (const bot of later.bots) yield* applyBot(bot);
 }

@@ -4,15 +4,15 @@ import {
   messageDeleteWrites,
 } from '#service/features/messages/queries/message-deletes.ts';
 import { type Operation, run } from '#service/db/operation.ts';
-import { listPeople, type People, takePeople } from './accounts.ts';
-import { listOrganization, type OrganizationStanding, takeOrganization } from './organization.ts';
-import { textReads } from './texts.ts';
-import { listStreamsStanding, type StreamsStanding, takeStreams } from './streams.ts';
+import { listPeople, type PeopleSnapshot, applyPeople } from './accounts.ts';
+import { listOrganization, type OrganizationSnapshot, applyOrganization } from './organization.ts';
+import { changedTextReads } from './texts.ts';
+import { listStreamSnapshots, type StreamsSnapshot, applyStreams } from './streams.ts';
 
 /** What is absent was not known to the version that wrote it, and is left as it is in the archive. */
-export interface Standing extends People {
-  readonly streams?: StreamsStanding;
-  readonly organization?: OrganizationStanding;
+export interface AccountSnapshot extends PeopleSnapshot {
+  readonly streams?: StreamsSnapshot;
+  readonly organization?: OrganizationSnapshot;
   /** Ids of messages that somebody deleted. */
   readonly deletedIds?: readonly number[];
 }
@@ -20,13 +20,13 @@ export interface Standing extends People {
 const NOTE_DELETED = `INSERT INTO deleted_message (message_id)
   SELECT value FROM json_each(:deletedIds) WHERE true ON CONFLICT DO NOTHING`;
 
-export const standingReads = {
-  ...textReads,
+export const accountSnapshotReads = {
+  ...changedTextReads,
   /** As it is at this moment. */
-  *findStanding(): Operation<Standing> {
+  *readAccountSnapshot(): Operation<AccountSnapshot> {
     return {
       ...(yield* listPeople()),
-      streams: yield* listStreamsStanding(),
+      streams: yield* listStreamSnapshots(),
       organization: yield* listOrganization(),
       deletedIds: yield* messageDeleteReads.listDeletedIds(),
     };
@@ -34,7 +34,7 @@ export const standingReads = {
 };
 
 /** Step: what somebody deleted since is gone, also where only members still have it. */
-function* takeDeletions(deletedIds: readonly number[]): Operation<void> {
+function* applyDeletions(deletedIds: readonly number[]): Operation<void> {
   yield* messageDeleteWrites.deleteMessages(deletedIds);
   yield* run(NOTE_DELETED, { deletedIds: JSON.stringify(deletedIds) });
 }
@@ -43,13 +43,13 @@ function* takeDeletions(deletedIds: readonly number[]): Operation<void> {
  * Step: lets an organization be as it was later. Answers how many accounts are another thing now.
  * @param generations  of each account's keys, when the copy was made
  */
-export function* takeStanding(
-  later: Standing,
+export function* applyAccountSnapshot(
+  later: AccountSnapshot,
   generations: ReadonlyMap<number, number>,
 ): Operation<number> {
-  const changed = yield* takePeople(later, generations);
-  if (later.streams !== undefined) yield* takeStreams(later.streams);
-  if (later.organization !== undefined) yield* takeOrganization(later.organization);
-  yield* takeDeletions(later.deletedIds ?? []);
+  const changed = yield* applyPeople(later, generations);
+  if (later.streams !== undefined) yield* applyStreams(later.streams);
+  if (later.organization !== undefined) yield* applyOrganization(later.organization);
+  yield* applyDeletions(later.deletedIds ?? []);
   return changed;
 }

@@ -4,19 +4,19 @@ import { settleStream } from '#service/features/streams/queries/access.ts';
 import { streamChangeWrites } from '#service/features/streams/queries/stream-changes.ts';
 import { STREAM_COLUMNS, type StreamRow } from '#service/features/streams/queries/streams.ts';
 
-type Decided = Pick<
+type StreamPolicyColumns = Pick<
   StreamRow,
   'id' | 'is_private' | 'is_history_public' | 'is_announcement_only' | 'is_archived'
 >;
 
-export interface StreamStanding extends Decided, Pick<StreamRow, 'is_history_sealed'> {
+export interface StreamSnapshot extends StreamPolicyColumns, Pick<StreamRow, 'is_history_sealed'> {
   /** UNIX seconds; null while it is not archived, and where nobody wrote it down. */
   readonly archived_at: number | null;
 }
 
 /** Who is in private streams, and guests in any: all that is needed to end the memberships of a copy that ended since. */
-export interface StreamsStanding {
-  readonly all: readonly StreamStanding[];
+export interface StreamsSnapshot {
+  readonly all: readonly StreamSnapshot[];
   /** The id of a membership that ended, and the last message of it. */
   readonly ended: readonly (readonly [id: number, untilId: number])[];
   /** Memberships of those who came back after one that ended. */
@@ -67,12 +67,12 @@ interface MembershipRow {
 }
 
 /** Step: as it is now. */
-export function* listStreamsStanding(): Operation<StreamsStanding> {
+export function* listStreamSnapshots(): Operation<StreamsSnapshot> {
   const ended = yield* list<MembershipRow>(LIST_ENDED);
   const rejoined = yield* list<MembershipRow>(LIST_REJOINED);
   const suspended = yield* list<MembershipRow>(LIST_SUSPENDED);
   return {
-    all: yield* list<StreamStanding>(LIST_STREAMS),
+    all: yield* list<StreamSnapshot>(LIST_STREAMS),
     ended: ended.map((row) => [row.id, row.until_id]),
     rejoined: rejoined.map((row) => [row.recipient_id, row.account_id, row.from_id]),
     suspended: suspended.map((row) => [row.account_id, row.recipient_id]),
@@ -80,7 +80,7 @@ export function* listStreamsStanding(): Operation<StreamsStanding> {
 }
 
 /** Step: what decides who reads and writes there is as it was later. What was archived in the copy stays so. */
-function* takeStream(later: StreamStanding): Operation<void> {
+function* applyStream(later: StreamSnapshot): Operation<void> {
   const { id, is_history_sealed: isSealed } = later;
   const before = yield* findOne<StreamRow>(FIND, { id });
   if (before === undefined) return;
@@ -92,19 +92,19 @@ function* takeStream(later: StreamStanding): Operation<void> {
 }
 
 /** Step: lets streams, and who is in them, be what they were later; streams and people that came later are not here. */
-export function* takeStreams({
+export function* applyStreams({
   all,
   ended,
   rejoined,
   suspended,
-}: StreamsStanding): Operation<void> {
+}: StreamsSnapshot): Operation<void> {
   const stale = yield* list<MembershipRow>(STALE, { ended: JSON.stringify(ended) });
   for (const { id, until_id: untilId } of stale) yield* run(END, { id, untilId });
   for (const [recipientId, accountId, fromId] of rejoined) {
     yield* run(JOIN, { recipientId, accountId, fromId });
   }
   yield* run(END_OTHER_SUSPENDED, { suspended: JSON.stringify(suspended) });
-  for (const stream of all) yield* takeStream(stream);
+  for (const stream of all) yield* applyStream(stream);
   for (const recipientId of new Set(stale.map((row) => row.recipient_id))) {
     yield* settleStream(recipientId);
   }

@@ -1,13 +1,13 @@
 /** Texts of messages that somebody changed, or moved to where others read: the standing has none of them, only which. */
 import { setContent } from '#service/features/messages/queries/message-edits.ts';
 import { findOne, list, listColumn, type Operation, run } from '#service/db/operation.ts';
-import type { StreamsStanding } from './streams.ts';
+import type { StreamsSnapshot } from './streams.ts';
 
 /**
  * A message, and the number of a change of it. Where it was moved, the stream in which it is now: the text of a copy is
  * withheld then where that stream is private.
  */
-export type Edit = readonly [messageId: number, editNumber: number, streamId?: number];
+export type ChangedText = readonly [messageId: number, editNumber: number, streamId?: number];
 
 /** How many numbers of changes one part has: a part that is full is never written again. */
 const PART_SIZE = 4096;
@@ -50,7 +50,7 @@ interface EditRow {
   readonly stream_id: number | null;
 }
 
-export const textReads = {
+export const changedTextReads = {
   /** The number of the newest change of any message that is here; 0 before the first. */
   *findNewestEditId(): Operation<number> {
     return (yield* findOne<{ id: number }>(NEWEST))?.id ?? 0;
@@ -60,7 +60,7 @@ export const textReads = {
     const firstId = fromEditId - (fromEditId % PART_SIZE);
     return yield* listColumn<number>(LIST_PARTS, { firstId });
   },
-  *listEditsOfPart(part: number): Operation<readonly Edit[]> {
+  *listEditsOfPart(part: number): Operation<readonly ChangedText[]> {
     const firstId = part * PART_SIZE;
     const rows = yield* list<EditRow>(LIST_EDITS, { firstId, endId: firstId + PART_SIZE });
     return rows.map(({ id, number, stream_id: streamId }) =>
@@ -74,8 +74,8 @@ export const textReads = {
  * @param streams  undefined where it is not known which ones are private: then all are taken for it
  */
 export function* withholdTexts(
-  edits: readonly Edit[],
-  streams: StreamsStanding | undefined,
+  edits: readonly ChangedText[],
+  streams: StreamsSnapshot | undefined,
 ): Operation<void> {
   const open = streams?.all.filter((stream) => stream.is_private === 0).map(({ id }) => id);
   const isOpen = new Set(open ?? []);
