@@ -138,7 +138,7 @@ export default defineConfig(
   {
     files: ['test/**'],
     rules: {
-      'max-lines': ['error', { max: 600, skipBlankLines: true, skipComments: true }],
+      'max-lines': ['error', { max: 650, skipBlankLines: true, skipComments: true }],
       'max-lines-per-function': 'off',
       '@typescript-eslint/no-non-null-assertion': 'off',
       // Assertion libraries take methods apart on purpose, and a page's answers are untyped.

@@ -59,6 +59,7 @@ export const allSteps: readonly Step[] = [
   formatOf('.'),
   imports,
   { name: 'unused', command: 'knip' },
+  { name: 'old names', command: 'node scripts/old-names.ts' },
   {
     name: 'canary types',
     command: 'svelte-check --tsconfig test/canary/tsconfig.json --output machine',

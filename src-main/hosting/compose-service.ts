@@ -280,9 +280,9 @@ async function openMigrationAndMonitoring(
   { dataDir, metricsTokenFile = null }: ComposeOptions,
   parts: CoreParts,
   { migration, health }: Service,
-): Promise<{ readonly departure: MigrationSource; readonly monitoring: Monitoring }> {
+): Promise<{ readonly migrationSource: MigrationSource; readonly monitoring: Monitoring }> {
   const { store, noted } = parts;
-  const departure = await createMigrationSource({
+  const migrationSource = await createMigrationSource({
     ...parts,
     ...{ dataDir, migration, version: manifest.version },
     now: () => new Date(systemClock.now()),
@@ -292,7 +292,7 @@ async function openMigrationAndMonitoring(
     (await store.findRealm()) === undefined || (await openOrganizationName(store)) !== null;
   const { warningCounts } = noted;
   const watched = { dataDir, metricsTokenFile, isServing, health, warningCounts };
-  return { departure, monitoring: await openMonitoring(watched) };
+  return { migrationSource, monitoring: await openMonitoring(watched) };
 }
 
 /** Whether it is closed. Whoever starts it may have lost the number that the restore printed. */

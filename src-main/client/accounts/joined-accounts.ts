@@ -86,7 +86,7 @@ export class JoinedAccounts {
   /** What somebody who signs in has to go on. */
   readonly trust = {
     knownFingerprint: this.knownFingerprint,
-    successorsAt: (address: string): readonly string[] =>
+    nextKeysAt: (address: string): readonly string[] =>
       this.list().find((account) => account.address === address)?.successors ?? [],
     isRevoked: (pin: string): boolean =>
       this.list().some(({ revoked = [] }) => revoked.includes(pin)),

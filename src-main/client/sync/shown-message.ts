@@ -106,9 +106,9 @@ export function narrowOf(view: View, ownUserId: number): readonly NarrowTerm[] {
 }
 
 /** How far the view goes beyond what was received; what names a stream says so itself. */
-export function historyScopeOf({ kind }: View): { readonly reach?: HistoryScope } {
-  if (kind === 'feed') return { reach: 'subscribed' };
-  return kind === 'search' ? { reach: 'readable' } : {};
+export function historyScopeOf({ kind }: View): { readonly historyScope?: HistoryScope } {
+  if (kind === 'feed') return { historyScope: 'subscribed' };
+  return kind === 'search' ? { historyScope: 'readable' } : {};
 }
 
 export const recipientOf = (

@@ -32,9 +32,9 @@ let agents = createAgents();
 
 /** Connections of before may be dead without anybody knowing: after sleep, in another network. */
 function leaveConnections(): void {
-  const { plain, secure, offices: serverIdentity } = agents;
+  const { plain, secure, offices } = agents;
   agents = createAgents();
-  for (const { freeSockets } of [plain, secure, ...serverIdentity.values()]) {
+  for (const { freeSockets } of [plain, secure, ...offices.values()]) {
     for (const socket of Object.values(freeSockets).flatMap((idle) => idle ?? [])) socket.destroy();
   }
 }

@@ -26,7 +26,7 @@ export async function readIdentityKeyFile(dataDir: string): Promise<ServerIdenti
 }
 
 /**
- * The key of the office in this folder. One that has none yet, which may be an office of before there were keys, gets
+ * The identity key of the organization in this folder. One that has none yet, which may be an office of before there were keys, gets
  * one; an office whose key is lost does not: its people would find a stranger at its address.
  * @param given  from a keychain; null for the file of the folder
  * @throws ServerIdentityError where the key is lost, damaged or another office's

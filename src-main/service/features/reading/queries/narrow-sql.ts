@@ -19,7 +19,7 @@ export type Predicate = NarrowPredicate<NarrowPlace>;
 /** What one account may be shown of what a narrow selects; places are recipients. */
 export interface PageSelection extends NarrowSelection<NarrowPlace> {
   readonly userId: number;
-  /** Whether the account sees some messages otherwise than they are now, as `hasKeptVersions` tells. */
+  /** Whether the account sees some messages otherwise than they are now, as `hasVisibleRevisions` tells. */
   readonly hasVisibleRevisions?: boolean;
 }
 
