@@ -23,7 +23,7 @@ export default defineConfig({
         input: {
           index: at('src-main/index.ts'),
           'host-worker': at('src-main/hosting/host-worker.ts'),
-          'keeping-worker': at('src-main/hosting/backup-worker.ts'),
+          'backup-worker': at('src-main/hosting/backup-worker.ts'),
           'indexing-worker': at('src-main/hosting/indexing-worker.ts'),
           // What runs without a window.
           serve: at('src-main/hosting/serve.ts'),

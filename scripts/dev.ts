@@ -18,7 +18,7 @@ const sources = join(projectDir, 'src-main');
 
 /** What the service is made of; the rest of src-main is the page's or the desktop's. */
 const isOfService = (file: string): boolean =>
-  /^(?:contract|platform|search|service)[/\\]|^(?:assembly|serve)\.ts$/.test(file);
+  /^(?:backup|hosting|node|service|shared)[/\\]/.test(file);
 
 /** An editor writes a file in several steps. */
 const QUIET_MS = 50;

@@ -40,7 +40,7 @@ startDesktop(
       import('./hosting/host.ts'),
       import('./hosting/backup-thread.ts'),
     ]);
-    const backupThread = createBackupThread(built('keeping-worker.js'));
+    const backupThread = createBackupThread(built('backup-worker.js'));
     const workerFile = built('host-worker.js');
     return runApp({ startHost, backupThread, workerFile, rendererDir }, started, isHidden);
   },

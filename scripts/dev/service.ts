@@ -15,7 +15,7 @@ interface Running {
   readonly origin: string;
 }
 
-const entry = join(projectDir, 'src-main', 'serve.ts');
+const entry = join(projectDir, 'src-main', 'hosting', 'serve.ts');
 
 /** Settles when it accepts requests. What it says of mistakes comes through. */
 function run(dataDir: string, port: string): Promise<Running> {

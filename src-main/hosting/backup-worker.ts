@@ -26,7 +26,7 @@ function failureOf(error: unknown): BackupJobAnswer<BackupJobName> {
   return { ok: false, failure: { code, message } };
 }
 
-if (parentPort === null) throw new Error('keeping-worker runs as a worker thread only');
+if (parentPort === null) throw new Error('backup-worker runs as a worker thread only');
 const port = parentPort;
 // It works beside the service that it copies, and the window.
 letServiceGoFirst();

@@ -8,7 +8,7 @@ import { cacheDir } from '#node/paths.ts';
 import { projectDir } from '../support/machine.ts';
 import { temporaryFolder } from './service-process.ts';
 
-const module = pathToFileURL(join(projectDir, 'src-main', 'platform', 'compile-cache.ts')).href;
+const module = pathToFileURL(join(projectDir, 'src-main', 'node', 'compile-cache.ts')).href;
 const program = `
   import { getCompileCacheDir } from 'node:module';
   import { keepCompiled } from '${module}';

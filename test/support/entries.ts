@@ -3,12 +3,17 @@ import { join } from 'node:path';
 import { isBuildStale } from '#scripts/stale-build.ts';
 import { projectDir } from './machine.ts';
 
-type Name = 'serve' | 'hearth' | 'host-worker' | 'keeping-worker';
+const sources = {
+  serve: 'hosting/serve.ts',
+  hearth: 'cli/hearth.ts',
+  'host-worker': 'hosting/host-worker.ts',
+  'backup-worker': 'hosting/backup-worker.ts',
+};
 
 // A run of the suites builds before it begins.
 const isBuilt = process.env['HEARTH_IS_BUILT'] === '1' || !isBuildStale();
 
-export const entryOf = (name: Name): string =>
+export const entryOf = (name: keyof typeof sources): string =>
   isBuilt
     ? join(projectDir, 'out', 'main', `${name}.js`)
-    : join(projectDir, 'src-main', `${name}.ts`);
+    : join(projectDir, 'src-main', sources[name]);

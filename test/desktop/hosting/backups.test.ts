@@ -82,7 +82,7 @@ function laptop(name: string): Laptop {
   const log = createTestLog();
   const dataDir = join(profile, 'service');
   const clock = new FakeClock();
-  const backupThread = createBackupThread(entryOf('keeping-worker'));
+  const backupThread = createBackupThread(entryOf('backup-worker'));
   const hosting = createHosting({
     ...{ startHost, keys, log, dataDir, clock },
     workerFile: entryOf('host-worker'),

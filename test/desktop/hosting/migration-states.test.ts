@@ -67,7 +67,7 @@ function laptop(name: string): Laptop {
   };
   const log = createTestLog();
   const dataDir = join(profile, 'service');
-  const backupThread = createBackupThread(entryOf('keeping-worker'));
+  const backupThread = createBackupThread(entryOf('backup-worker'));
   const hosting = createHosting({
     ...{ startHost, keys, log, dataDir, clock: desktopClock },
     workerFile: entryOf('host-worker'),
