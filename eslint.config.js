@@ -12,6 +12,9 @@ const size = {
   complexity: ['error', 12],
 };
 
+/** A path that leaves two folders: it breaks when either end moves. */
+const twoUp = '/^[.][.].[.][.]/';
+
 const syntax = [
   'error',
   { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' },
@@ -20,6 +23,14 @@ const syntax = [
     selector:
       'CallExpression[arguments.length=0][callee.property.name=/^toLocale(Date|Time)?String$/]',
     message: "Name the language: that of the shell is nobody's choice.",
+  },
+  {
+    selector: `:matches(ImportDeclaration, ImportExpression, ExportAllDeclaration, ExportNamedDeclaration) > Literal.source[value=${twoUp}]`,
+    message: 'Import it by its `#` name: see `imports` of package.json.',
+  },
+  {
+    selector: `NewExpression[callee.name='URL'] > :matches(Literal[value=${twoUp}], TemplateLiteral[quasis.0.value.raw=${twoUp}])`,
+    message: 'Start at the folder of the project.',
   },
 ];
 
@@ -152,6 +163,7 @@ export default defineConfig(
     rules: {
       'no-restricted-syntax': [
         ...syntax,
+        ownPatterns,
         {
           selector:
             "MemberExpression[property.name='write'] > MemberExpression[object.name='process'][property.name=/^std(out|err)$/]",

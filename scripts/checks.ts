@@ -40,7 +40,7 @@ const svelte = (project: string): Step => ({
   name: `svelte ${project}`,
   command: `svelte-check --tsconfig ${project}/tsconfig.json --fail-on-warnings --output human`,
 });
-const imports: Step = {
+export const imports: Step = {
   name: 'imports',
   command: 'depcruise src-main src-preload src-renderer test scripts --config test/layers.cjs',
 };
@@ -86,6 +86,8 @@ export const allSteps: readonly Step[] = [
       'made of text from outside',
     ],
   },
+  { name: 'canary imports', command: 'node scripts/canaries/imports.ts' },
+  { name: 'canary lint rules', command: 'node scripts/canaries/lint.ts' },
 ];
 
 /** What the tools go by: a change of it may concern any file. */

@@ -10,11 +10,11 @@ export interface Run {
   readonly output: string;
 }
 
-/** Runs one of the project's own tools to its end. The shell finds them on every platform. */
-export function run(command: string): Promise<Run> {
+/** Runs one of the project's own tools to its end, in the project or another folder. The shell finds them on every platform. */
+export function run(command: string, cwd = projectDir): Promise<Run> {
   const PATH = [join(projectDir, 'node_modules', '.bin'), process.env['PATH']].join(delimiter);
   const child = spawn(command, {
-    cwd: projectDir,
+    cwd,
     env: { ...process.env, PATH, NO_COLOR: '1' },
     shell: true,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -3,12 +3,14 @@
  * `node scripts/assets/emoji.ts`. To be run again when the package brings a newer Unicode.
  */
 import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import emojiList from 'emojibase-data/en/data.json' with { type: 'json' };
 import cldr from 'emojibase-data/en/shortcodes/cldr.json' with { type: 'json' };
 import emojibase from 'emojibase-data/en/shortcodes/emojibase.json' with { type: 'json' };
 import github from 'emojibase-data/en/shortcodes/github.json' with { type: 'json' };
 import iamcal from 'emojibase-data/en/shortcodes/iamcal.json' with { type: 'json' };
 import joypixels from 'emojibase-data/en/shortcodes/joypixels.json' with { type: 'json' };
+import { projectDir } from '../project-dir.ts';
 
 interface Emoji {
   readonly hexcode: string;
@@ -102,7 +104,7 @@ for (let index = 0; index < entries.length; index += PER_LINE) {
 }
 
 writeFileSync(
-  new URL('../../src-main/shared/text/emoji-data.ts', import.meta.url),
+  join(projectDir, 'src-main/shared/text/emoji-data.ts'),
   `/**
  * Made by scripts/assets/emoji.ts; not to be edited. Each emoji is its code, a \`*\` if it has skin tones, its names, the
  * first of which it is shown under, and behind a bar the names of other emoji that describe it too.

@@ -3,16 +3,16 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { Deliveries } from '#test/bench/load/deliveries.ts';
+import { projectDir } from '#scripts/project-dir.ts';
 import { Histogram } from '#test/bench/load/histogram.ts';
 import { readLoadRequest } from '#test/bench/load/options.ts';
 import { percentile } from '#test/bench/statistics.ts';
 import { credentials, startServiceForTest } from '#test/support/service/service.ts';
 
-const entry = fileURLToPath(new URL('../../bench/load/index.ts', import.meta.url));
+const entry = join(projectDir, 'test/bench/load/index.ts');
 
 async function runLoad(args: readonly string[]) {
   const child = spawn(process.execPath, [entry, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });

@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { openStore } from '#service/db/sqlite/open.ts';
+import { projectDir } from '#scripts/project-dir.ts';
 import { isLong, shortOrLong } from '#test/support/long.ts';
 import { randomFrom } from '#test/support/random.ts';
 import {
@@ -17,7 +17,7 @@ import {
   temporaryFile,
 } from '#test/support/service/store.ts';
 
-const script = fileURLToPath(new URL('../../support/crash/move-process.ts', import.meta.url));
+const script = join(projectDir, 'test/support/crash/move-process.ts');
 const MESSAGES = shortOrLong(1200, 20_000);
 const KILLS = shortOrLong(2, 25);
 const PEOPLE = [1, 2, 3, 4, 5];

@@ -1,13 +1,14 @@
 /** The computer of a service goes to sleep while clients of every kind are connected (API decisions 15.19). */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Account, Connection, Draft } from '#shared/bridge/models/client.ts';
 import type { Http } from '#client/ports.ts';
 import { api } from '#shared/api/endpoints/index.ts';
 import { desktopHttp } from '#desktop/system/http.ts';
+import { projectDir } from '#scripts/project-dir.ts';
 import { createRealClient, type RealClient, valueOf } from '#test/support/client/client.ts';
 import {
   ada,
@@ -53,7 +54,7 @@ const withoutStreams: Http = (request) =>
 
 /** A client of the Zulip API, which prints the texts of messages until `done`. */
 async function followAs(email: string) {
-  const script = fileURLToPath(new URL('../../support/service/python_client.py', import.meta.url));
+  const script = resolve(projectDir, 'test/support/service/python_client.py');
   const args = [script, 'follow', service.origin, email, await service.keyOf(email)];
   const child = spawn('python3', args, { stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));

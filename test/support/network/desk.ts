@@ -1,14 +1,16 @@
 /** Somebody at a window of the application, who counts what they have to do. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished } from 'vitest';
+import { projectDir } from '#scripts/project-dir.ts';
 import type { DeskAnswer, DeskQuestion, Thing } from './desk-process.ts';
 import type { ReceivedNotification } from '../desktop/desktop-notifications.ts';
 import type { Socket } from './lan.ts';
 
 const program = fileURLToPath(new URL('desk-process.ts', import.meta.url));
-const session = fileURLToPath(new URL('../../../scripts/test-electron/session', import.meta.url));
+const session = join(projectDir, 'scripts/test-electron/session');
 
 export interface Effort {
   /** Fields that were filled in. */

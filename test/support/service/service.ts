@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { projectDir } from '#scripts/project-dir.ts';
 import { entryOf } from '../entries.ts';
 import { problemOf } from '../fuzz/answers.ts';
 
-const projectDir = fileURLToPath(new URL('../../..', import.meta.url));
 const ownClock = fileURLToPath(new URL('own-clock.ts', import.meta.url));
 const servingLine = /^serving (http:\/\/\S+)$/m;
 

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { soundFor, soundNames } from '#shared/bridge/models/notifications.ts';
+import { projectDir } from '#scripts/project-dir.ts';
 import { availableSounds } from '#service/core/rules/user-settings.ts';
 
 const wavOf = (name: string): Buffer =>
-  readFileSync(new URL(`../../../src-renderer/public/sounds/${name}.wav`, import.meta.url));
+  readFileSync(join(projectDir, `src-renderer/public/sounds/${name}.wav`));
 
 const samplesOf = (wav: Buffer): readonly number[] =>
   Array.from({ length: (wav.length - 44) / 2 }, (_, index) => wav.readInt16LE(44 + index * 2));

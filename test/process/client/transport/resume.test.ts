@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { ClientState } from '#shared/bridge/models/client-state.ts';
 import { desktopHttp } from '#desktop/system/http.ts';
+import { projectDir } from '#scripts/project-dir.ts';
 import { Computer, everything, quickService, type Running } from '#test/support/client/computer.ts';
 import type { ClientReport } from '#test/support/client/client-process.ts';
 import { ids, Mate } from '#test/support/window/office-mates.ts';
@@ -150,9 +151,7 @@ async function sendUntil(isOver: () => boolean): Promise<readonly number[]> {
 test('a client that is killed while messages come has told, kept and counted the same ones', async () => {
   for (const deadly of [1, 7]) {
     const computer = await Computer.buy();
-    const script = fileURLToPath(
-      new URL('../../../support/client/client-process.ts', import.meta.url),
-    );
+    const script = join(projectDir, 'test/support/client/client-process.ts');
     const child = spawn(
       process.execPath,
       ['--disable-warning=ExperimentalWarning', script, computer.dir, service.origin, name],

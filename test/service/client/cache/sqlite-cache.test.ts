@@ -12,16 +12,16 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Cache, CacheError } from '#client/cache/port.ts';
 import { createAccountStorage, accountFolder } from '#desktop/storage/account-storage.ts';
 import { openSqliteCache } from '#desktop/storage/cache/sqlite-cache.ts';
 import { NEWEST_ANCHOR } from '#shared/api/codecs.ts';
 import { RANKED_HITS } from '#shared/search/rank.ts';
+import { projectDir } from '#scripts/project-dir.ts';
 import { cachedMessageOf, cacheScope } from '#test/support/client/kept-messages.ts';
 
-const writer = fileURLToPath(new URL('../../../support/client/cache-writer.ts', import.meta.url));
+const writer = join(projectDir, 'test/support/client/cache-writer.ts');
 const held = { kind: 'held' } as const;
 const position = { queueId: 'q', lastEventId: 5, newestMessageId: 50, liveUntilSeconds: 9 };
 const newest = { narrow: [], anchor: 'newest', numBefore: 100, numAfter: 0 } as const;

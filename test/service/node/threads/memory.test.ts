@@ -1,9 +1,12 @@
 import { spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { createInterface } from 'node:readline';
 import { setImmediate } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { busyness, returnMemory, tidyHeap } from '#node/threads/memory.ts';
+import { projectDir } from '#scripts/project-dir.ts';
 import { FakeClock } from '#test/support/fake-clock.ts';
 
 test('memory that nothing needs goes back at once', async () => {
@@ -15,7 +18,7 @@ test('memory that nothing needs goes back at once', async () => {
   expect([needed.deref(), unneeded.deref()]).toEqual([held, undefined]);
 });
 
-const memoryFile = new URL('../../../../src-main/node/threads/memory.ts', import.meta.url).href;
+const memoryFile = pathToFileURL(join(projectDir, 'src-main/node/threads/memory.ts')).href;
 /** Has something to collect when it is asked to, and then nothing to do. */
 const worker = `require('node:worker_threads').parentPort.on('message', () => {
   let all = Array.from({ length: 3e5 }, (_, i) => ({ i }));
