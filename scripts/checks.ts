@@ -26,6 +26,9 @@ const components: readonly (readonly [project: string, files: RegExp])[] = [
   ['test/ui', /^test\/(?:ui|unit\/renderer)\//],
 ];
 
+/** The folders of all of them. */
+export const programs: readonly string[] = [...typed, ...components].map(([project]) => project);
+
 const linted = ['src-renderer', 'test', 'src-main', 'src-preload scripts *.ts *.js'];
 
 const lint = (files: string): Step => ({
@@ -88,6 +91,8 @@ export const allSteps: readonly Step[] = [
   },
   { name: 'canary imports', command: 'node scripts/canaries/imports.ts' },
   { name: 'canary lint rules', command: 'node scripts/canaries/lint.ts' },
+  { name: 'canary unused', command: 'node scripts/canaries/unused.ts' },
+  { name: 'canary globs', command: 'node scripts/canaries/globs.ts' },
 ];
 
 /** What the tools go by: a change of it may concern any file. */
