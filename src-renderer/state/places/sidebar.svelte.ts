@@ -11,6 +11,7 @@ import { plain } from '#shared/text/fuzzy.ts';
 import { isIn } from '#shared/text/transliterations.ts';
 import type { Navigation } from './navigation.svelte.ts';
 import { holdOrder, orderStreams } from '#renderer/lib/order.ts';
+import { nextConversation, nextRow } from './next-unread.ts';
 import { isSamePlace, viewKey, type Place } from './places.ts';
 import type { OrganizationState } from '../organization.svelte.ts';
 import type { Topics } from './topics.svelte.ts';
@@ -269,32 +270,20 @@ export class Sidebar {
 
   /** The row before (-1) or after (1) the open one, optionally the nearest unread one in that direction. */
   neighbour(step: -1 | 1, onlyUnread: boolean): View | null {
-    const { rows } = this;
-    const open = this.#navigation.view;
-    const at = rows.findIndex((row) => isSamePlace(row, open));
-    const start = at === -1 && step === -1 ? 0 : at;
-    for (let i = 1; i <= rows.length; i += 1) {
-      const row = rows[(start + step * i + rows.length * 2) % rows.length];
-      if (row === undefined) return null;
-      if (!onlyUnread || isUnread(this.markOf(row))) return row;
-    }
-    return null;
+    const accepts = (row: View): boolean => !onlyUnread || isUnread(this.markOf(row));
+    return nextRow(this.rows, this.#navigation.view, step, accepts);
   }
 
   /** The unread topic after the open one, stream by stream in the order of the column; null when there is none. */
   nextUnreadTopic(): View | null {
-    const streams = [...this.#ordered.pinned, ...this.#ordered.others];
-    const topics = streams.flatMap(({ streamId }) =>
+    const topics = [...this.#ordered.pinned, ...this.#ordered.others].flatMap(({ streamId }) =>
       this.#streamUnread(streamId).topics.map((topic): Conversation => ({
         kind: 'stream',
         streamId,
         topic,
       })),
     );
-    return this.#after(
-      topics,
-      streams.findIndex(({ streamId }) => streamId === this.#openStreamId),
-    );
+    return nextConversation(topics, this.#navigation.view, this.#openStreamId);
   }
 
   nextUnreadPrivate(): View | null {
@@ -303,18 +292,7 @@ export class Sidebar {
     const others = Object.values(this.#organization.unread)
       .map(({ conversation }) => conversation)
       .filter((each) => each.kind === 'private' && !listed.has(conversationKey(each)));
-    return this.#after([...unread, ...others], -1);
-  }
-
-  #after(places: readonly Conversation[], openStreamAt: number): View | null {
-    const open = this.#navigation.view;
-    const at = places.findIndex((place) => isSamePlace(place, open));
-    if (at !== -1) return places[(at + 1) % places.length] ?? null;
-    const here = places.find(
-      (place) => place.kind === 'stream' && place.streamId === this.#openStreamId,
-    );
-    if (openStreamAt !== -1 && here !== undefined) return here;
-    return places[0] ?? null;
+    return nextConversation([...unread, ...others], this.#navigation.view, null);
   }
 
   #allTopics(streamId: number): readonly string[] {

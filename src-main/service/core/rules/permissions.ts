@@ -100,7 +100,7 @@ const isPersonOrGenericBot = (actor: Actor): boolean =>
   actor.botType === null || actor.botType === GENERIC;
 
 /** Policies of the organization: 1 every member, 2 administrators only. A bot is a member like any other. */
-const meetsPolicy = (actor: Actor, policy: number): boolean =>
+export const meetsPolicy = (actor: Actor, policy: number): boolean =>
   policy === 1 || actor.role === 'admin';
 
 export const canCreateStreams = (
@@ -227,22 +227,6 @@ export const canManageBot = (
 /** A bot posts where its owner may: whoever could choose another owner could choose what it reaches. */
 export const canGiveBotAway = (actor: Actor): boolean =>
   actor.botType === null && actor.role === 'admin';
-
-/** Who may make groups of people: people by the organization's policy, never guests. */
-export const canCreateUserGroups = (
-  actor: Actor,
-  settings: Pick<RealmSettings, 'user_group_edit_policy'>,
-): boolean =>
-  actor.botType === null &&
-  actor.role !== 'guest' &&
-  meetsPolicy(actor, settings.user_group_edit_policy);
-
-/** Administrators change every group, and others the ones that they are in. */
-export const canEditUserGroup = (
-  actor: Actor,
-  isInGroup: boolean,
-  settings: Pick<RealmSettings, 'user_group_edit_policy'>,
-): boolean => canCreateUserGroups(actor, settings) && (actor.role === 'admin' || isInGroup);
 
 export const canInvite = (
   actor: Actor,

@@ -2,8 +2,6 @@ import { describe, expect, test } from 'vitest';
 import type { Role } from '#service/core/ports/handlers.ts';
 import {
   canCreateStreams,
-  canCreateUserGroups,
-  canEditUserGroup,
   canFindToPost,
   canInvite,
   canInviteAs,
@@ -18,6 +16,10 @@ import {
   canUnsubscribeOthers,
   type StreamFacts,
 } from '#service/core/rules/permissions.ts';
+import {
+  canCreateUserGroups,
+  canEditUserGroup,
+} from '#service/features/people/rules/user-groups.ts';
 
 const kinds: Readonly<Record<string, StreamFacts>> = {
   public: { isPrivate: false, isAnnouncementOnly: false, isHistoryPublic: true },

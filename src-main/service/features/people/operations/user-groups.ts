@@ -20,9 +20,8 @@ import {
 } from '#service/features/organization/rules/audit.ts';
 import { fold } from '#shared/text/fold.ts';
 import { checkDescription } from '#service/core/rules/names.ts';
-import { canCreateUserGroups, canEditUserGroup } from '#service/core/rules/permissions.ts';
 import { realmSettings } from '#service/core/rules/organization-settings.ts';
-import { checkGroupName } from '../rules/user-groups.ts';
+import { canCreateUserGroups, canEditUserGroup, checkGroupName } from '../rules/user-groups.ts';
 
 export interface GroupRequest {
   readonly name: string;
