@@ -32,7 +32,7 @@ const MAX_BYTES = 200 * MIB;
 const MAX_KEPT_BYTES = 16 * MIB;
 const LIMIT_MS = 120_000;
 
-/** Files of people, and their pictures (contract/files.ts). The API itself is not among them. */
+/** Files of people, and their pictures. The API itself is not among them. */
 const places = ['/user_uploads/', '/user_avatars/'];
 
 /** What a page cannot run, even where it is opened by itself. Anything else may only be saved. */

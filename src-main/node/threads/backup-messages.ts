@@ -4,7 +4,7 @@
 export interface HostKeys {
   /** 64 hexadecimal digits. */
   readonly secret: string;
-  /** As `readOfficeKey` takes it; null for an office that has none. */
+  /** As `readServerIdentity` takes it; null for an office that has none. */
   readonly officeKey: string | null;
 }
 

@@ -9,7 +9,7 @@ export interface HostJob {
   readonly port: number;
   /** The service's secret: 64 hexadecimal digits. */
   readonly secret: string;
-  /** The office's key, as `readOfficeKey` takes it. */
+  /** The office's key, as `readServerIdentity` takes it. */
   readonly officeKey: string;
   /** The built renderer, for browsers that join; null where there is none. */
   readonly rendererDir: string | null;

@@ -31,7 +31,7 @@ export interface ServerIdentity {
   readonly publicKey: Uint8Array;
   /** For certificates; everything else is signed by `sign`. */
   readonly privateKey: KeyObject;
-  /** As `readOfficeKey` takes it: it has to be sealed wherever it is kept. */
+  /** As `readServerIdentity` takes it: it has to be sealed wherever it is kept. */
   readonly exported: () => string;
   /** ECDSA on P-256 with SHA-256: 64 bytes, r and s. */
   readonly sign: (purpose: SignaturePurpose, bytes: Uint8Array) => Uint8Array;

@@ -60,7 +60,7 @@ export class QueueLease {
 export class Waiters {
   readonly #parts: WaitersParts;
   readonly #all = new SlotSet<Waiter>();
-  // An account that was here once stays in these two (see `Gathering`).
+  // An account that was here once stays in these two (see `SlotSet`).
   readonly #byUser = new Map<number, Waiter[]>();
   readonly #ofOwner = new Map<number, { count: number }>();
   #isLooking = false;

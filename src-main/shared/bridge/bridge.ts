@@ -206,7 +206,7 @@ export interface MigrationCalls {
   readonly migrationTarget: () => Promise<Outcome<MigrationTargetStatus>>;
   /** Settles when it lives here and its service runs, or with what keeps it from that. */
   readonly startMigration: (request: MigrationTargetRequest) => Promise<Outcome<HostingStatus>>;
-  /** `beginMoveIn` fails with CANCELLED then. */
+  /** `startMigration` fails with CANCELLED then. */
   readonly stopMigration: () => Promise<Outcome<null>>;
 }
 
@@ -354,7 +354,7 @@ export interface ShellEvents {
   readonly preferencesChanged: Preferences;
   readonly commandRun: { readonly command: CommandId };
   /**
-   * Somebody left this computer, or came back to it. `hereSinceMs` is when whoever is there came, null while nobody is there.
+   * Somebody left this computer, or came back to it. `activeSinceMs` is when whoever is there came, null while nobody is there.
    * Until it comes, somebody is.
    */
   readonly activityChanged: { readonly activeSinceMs: number | null };

@@ -4,7 +4,7 @@ import { parseChord } from '../keys/chords.ts';
 import { isActionId, type ActionId } from '../keys/keys.ts';
 import { soundNames } from './notifications.ts';
 
-/** In the order in which they are pressed, as `contract/chords.ts` says; for one action. */
+/** In the order in which they are pressed, as `bridge/keys/chords.ts` says; for one action. */
 const Chords = z
   .array(
     z

@@ -44,7 +44,7 @@ export interface OrganizationOperations {
   }) => Promise<ServerSettings>;
   /**
    * Creates the organization, its administrator and the stream `general`.
-   * @param deed  `isLocal`: whoever asks sits at the computer of the service and needs no setup code
+   * @param source  `isLocal`: whoever asks sits at the computer of the service and needs no setup code
    * @throws BAD_REQUEST for a bad name, address or password, without a setup code that is needed, and when there is an
    *   organization already; REQUEST_VARIABLE_INVALID for a wrong setup code
    */

@@ -62,7 +62,7 @@ const namesFor = (store: Store, caller: Caller): Names<NarrowPlace> => ({
 });
 
 /**
- * @param reach  of narrows that name no place whose history is open
+ * @param historyScope  of narrows that name no place whose history is open
  * @throws BAD_NARROW
  */
 export async function resolveNarrow(

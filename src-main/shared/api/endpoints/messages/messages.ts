@@ -54,7 +54,7 @@ export const messages = {
       order: withDefault(oneOf(['newest', 'relevance']), 'newest'),
       /**
        * Not of the specification. Which messages the narrow selects from: what the account holds, as the specification
-       * has it, or also history that it may read (`Reach`). Nothing becomes held by it, and what is not has the flags
+       * has it, or also history that it may read (`HistoryScope`). Nothing becomes held by it, and what is not has the flags
        * `read` and `historical`.
        */
       reach: withDefault(oneOf(historyScopes), 'held'),
