@@ -115,7 +115,7 @@ async function move(from: Laptop, to: Laptop): Promise<void> {
   if (asked?.phase !== 'asked') throw new Error('nobody asks');
   await expect.poll(() => to.came.at(-1)?.phase).toBe('waiting');
   expect(to.came.at(-1)).toMatchObject({
-    coming: { number: asked.number, name: owner.realm_name },
+    organization: { number: asked.number, name: owner.realm_name },
   });
   expect((await from.out.confirm(asked.number)).ok).toBe(true);
   expect(await coming).toMatchObject({ ok: true });

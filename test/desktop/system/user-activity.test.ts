@@ -39,7 +39,7 @@ afterAll(async () => {
 
 const attendance = (): Promise<string> =>
   app.page.evaluate(() => document.documentElement.dataset['attendance'] ?? '');
-const nobody = '{"hereSinceMs":null}';
+const nobody = '{"activeSinceMs":null}';
 
 /** As Electron tells it. The computer wakes by itself: asleep, it would take no message. */
 const sleep = (): Promise<void> =>
