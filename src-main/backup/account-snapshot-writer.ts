@@ -57,7 +57,7 @@ async function findSnapshotTarget({
 
 type Write = (place: SnapshotTarget) => Promise<void>;
 
-/** Answers what writes the standing where it has changed since the last time. */
+/** Answers what writes the snapshot where it has changed since the last time. */
 function accountSnapshotWriter({ store, secret, clock }: SnapshotWriterParts): Write {
   let written = '';
   return async ({ recipient, restoreGeneration, folders }) => {

@@ -11,15 +11,15 @@ import { codeOf } from '#node/error-code.ts';
 import { readIfThere } from '#node/files/read-if-exists.ts';
 import type { ChangedText, AccountSnapshot } from '#service/db/port.ts';
 
-/** What was closed at a moment of one epoch. */
+/** What was closed at a moment of one restore generation. */
 export interface AccountSnapshotBody extends AccountSnapshot {
-  /** The epoch's number; 0 for an office that was never restored. A host that was left behind goes on writing its own. */
+  /** The restore generation's number; 0 for an office that was never restored. A host that was left behind goes on writing its own. */
   readonly epoch: number;
   /** UNIX seconds. */
   readonly atSeconds: number;
 }
 
-/** Texts that were changed in one epoch, in files that are each written until they are full. */
+/** Texts that were changed in one restore generation, in files that are each written until they are full. */
 export interface ChangedTextsPart {
   readonly epoch: number;
   readonly part: number;
@@ -40,7 +40,7 @@ const FOLDERS_FILE = 'archive-folders.json';
 const prefixOf = (kind: SidecarKind, recipient: string): string =>
   `${kind}-${createHash('sha256').update(recipient).digest('hex').slice(0, 12)}-`;
 
-/** The name of what tells of an epoch beside archives that are sealed for `recipient`. */
+/** The name of what tells of a restore generation beside archives that are sealed for `recipient`. */
 export const snapshotFileName = (recipient: string, epoch: number): string =>
   `${prefixOf('standing', recipient)}${String(epoch)}.age`;
 
@@ -143,7 +143,7 @@ export async function readArchiveFolders(dataDir: string): Promise<readonly stri
   return [];
 }
 
-/** An archive was made there: from now on the standing of everybody is kept there as well. */
+/** An archive was made there: from now on the account snapshot is kept there as well. */
 export async function rememberArchiveFolder(dataDir: string, folder: string): Promise<void> {
   const known = await readArchiveFolders(dataDir);
   if (known[0] === folder) return;

@@ -1,4 +1,4 @@
-/** Everything that an organization is, gathered in one folder beside the service that may be writing to it. */
+/** Everything that an organization is, collected in one folder beside the service that may be writing to it. */
 import { constants } from 'node:fs';
 import { access, link, mkdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
@@ -255,7 +255,7 @@ async function copySecret(work: CollectRequest): Promise<boolean> {
   return true;
 }
 
-/** The pin goes along with the key alone: where the keychain has the key, a copy begins as another office. */
+/** The fingerprint goes along with the key alone: where the keychain has the key, a copy begins as another office. */
 async function copyIdentityKey(work: CollectRequest): Promise<void> {
   if (!(await copyIfPresent(work, IDENTITY_KEY_FILE))) return;
   await readIdentityKeyFile(work.partial);

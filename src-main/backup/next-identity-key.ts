@@ -25,7 +25,7 @@ const digestOf = ({ secret, officeKey }: HostKeyTexts): string =>
     .update(`${secret}\n${officeKey ?? ''}`)
     .digest('hex');
 
-/** The kit with these keys under its seal. One that has no successor yet gets one where there is a key to follow. */
+/** The kit with these keys under its seal. One that has no next identity key yet gets one where there is a key to follow. */
 export async function withSealedKeys(kit: RecoveryKit, keys: ServerKeys): Promise<RecoveryKit> {
   const officeKey = keys.officeKey === null ? undefined : readServerIdentity(keys.officeKey);
   if (officeKey === undefined) {
@@ -39,7 +39,7 @@ export async function withSealedKeys(kit: RecoveryKit, keys: ServerKeys): Promis
   return { ...kit, keys: sealed, successor: { notice, keysDigest: digestOf(keys) } };
 }
 
-/** The same of keys that a host holds. What is sealed already stays: nobody here could open it to take the successor out. */
+/** The same of keys that a host holds. What is sealed already stays: nobody here could open it to take the next key out. */
 export async function withHostKeys(kit: RecoveryKit, keys: HostKeyTexts): Promise<RecoveryKit> {
   const isSealed = kit.keys !== null && kit.successor?.keysDigest === digestOf(keys);
   return isSealed ? kit : withSealedKeys(kit, { ...keys, successorKey: null });
@@ -48,8 +48,8 @@ export async function withHostKeys(kit: RecoveryKit, keys: HostKeyTexts): Promis
 const SECRET_BYTES = 32;
 
 /**
- * What an office goes on with when those are in other hands: another secret, and the successor as its key.
- * @throws BackupError where no successor was made before
+ * What an office goes on with when those are in other hands: another secret, and the next identity key as its key.
+ * @throws BackupError where no next key was made before
  */
 export function keysAfterTheft(
   keys: ServerKeys | null,

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { restoreGenerationBytes, type ServerIdentity } from '#node/tls/server-identity.ts';
 import type { RestoreGenerationRow } from '#service/db/port.ts';
 
-/** The epoch after another one. @param officeKey  undefined for an office that has none */
+/** The restore generation after another one. @param officeKey  undefined for an office that has none */
 export function nextRestoreGeneration(
   before: Pick<RestoreGenerationRow, 'n' | 'id'> | undefined,
   nowSeconds: number,

@@ -41,7 +41,7 @@ export interface RestoreRequest {
   readonly dataDir: string;
   /** Whether the keys of before go on being good: only where nobody was shut out since. */
   readonly keepsKeys: boolean;
-  /** Whether somebody else has the computer of before: the successor becomes the key of the office. */
+  /** Whether somebody else has the computer of before: the next identity key becomes the key of the office. */
   readonly isStolen: boolean;
   /** Whether an archive whose messages are whole will do, with what can be read of its files. */
   readonly acceptsDamage: boolean;
@@ -268,7 +268,7 @@ interface LaterState {
   readonly edits: ReadonlyMap<number, readonly ChangedText[]>;
 }
 
-/** What is known of later moments, by the epoch; without the keys nothing could be proven. */
+/** What is known of later moments, by the restore generation; without the keys nothing could be proven. */
 async function readLaterState(
   { kit: { recipient }, keys, unseal }: OpenedArchive,
   file: string,

@@ -87,7 +87,7 @@ async function confirmCode({ dataDir, code }: JobInput<'confirmCode'>): Promise<
 }
 
 async function openKeys({ dataDir, code }: JobInput<'openKeys'>): Promise<HostKeys> {
-  // The successor stays under the seal.
+  // The next identity key stays under the seal.
   const { secret, officeKey } = await openSealedKeys(dataDir, readRecoveryCode(code));
   return { secret, officeKey };
 }

@@ -27,7 +27,7 @@ export interface HttpRequest {
   readonly onText?: (piece: string) => Promise<void> | undefined;
   /** Connections of before may be dead: this one goes over a new one, and so does what comes after it. */
   readonly isProbe?: boolean;
-  /** The pin of the office that has to answer, where it is known: nobody else gets a byte of the request. */
+  /** The fingerprint of the office that has to answer, where it is known: nobody else gets a byte of the request. */
   readonly fingerprint?: string;
   /** Aborting settles the request with a rejection. */
   readonly signal: AbortSignal;
@@ -43,7 +43,7 @@ export interface HttpResponse {
 export interface IdentifiedServer {
   /** Whether this system trusts their certificate for that address. */
   readonly isTrusted: boolean;
-  /** The pin of the office that they are, or say that they are where they are not trusted; null where they are none. */
+  /** The fingerprint of the office that they are, or say that they are where they are not trusted; null where they are none. */
   readonly fingerprint: string | null;
 }
 
@@ -56,7 +56,7 @@ export interface NextKeyNotice {
 
 /** How offices are told apart by their keys. */
 export interface ServerIdentityPort {
-  /** Whether the office of this pin has said so. */
+  /** Whether the office of this fingerprint has said so. */
   readonly isValidNextKeyNotice: (pin: string, notice: NextKeyNotice) => boolean;
   /** Null where nobody answers there over TLS. */
   readonly identify: (origin: string, signal: AbortSignal) => Promise<IdentifiedServer | null>;
@@ -80,7 +80,7 @@ export interface ConnectionProbePort {
 export interface DiscoveredService {
   /** What the organization is said to be called. */
   readonly name: string;
-  /** The beginning of the pin. */
+  /** The beginning of the fingerprint. */
   readonly fingerprintStart: string;
   /** Origins at which it is said to be. */
   readonly addresses: readonly string[];
@@ -116,7 +116,7 @@ export type HttpFetchFile = (request: HttpFileRequest) => Promise<HttpFile>;
 
 /**
  * Rejects only when no answer came: refused, unreachable, aborted; with the code OTHER_OFFICE where somebody answers who
- * is not the office of the pin. Any status is an answer.
+ * is not the office of the fingerprint. Any status is an answer.
  */
 export type Http = (request: HttpRequest) => Promise<HttpResponse>;
 
@@ -238,7 +238,7 @@ export interface ExportFolder {
   readonly remove: () => Promise<void>;
 }
 
-/** Where a person takes along what is theirs. */
+/** Where a person exports what is theirs. */
 export interface ExportPort {
   /** Asks for a place, outside of the page; null where they choose none. @param name  of the new folder there, in part */
   readonly choose: (name: string) => Promise<ExportFolder | null>;

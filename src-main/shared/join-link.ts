@@ -23,7 +23,7 @@ const isPin = (text: string): boolean => /^[a-z2-7]{52}$/.test(text);
 const isHost = (text: string): boolean =>
   /^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/.test(text) && URL.canParse(`https://${text}`);
 
-/** `hearth://join/TOKEN?pin=…&at=HOST:PORT&…&name=…`: no page is named, and nothing is sent before the pin is checked. */
+/** `hearth://join/TOKEN?pin=…&at=HOST:PORT&…&name=…`: no page is named, and nothing is sent before the fingerprint is checked. */
 export function joinLinkText({ token, addresses, pin, realmName }: JoinLink): string {
   const parameters = new URLSearchParams();
   if (pin !== null) parameters.set('pin', pin);
@@ -97,7 +97,7 @@ export function joinLinkIn(text: string): JoinLink | null {
 /** The token of an invitation that the address of a page ends with. */
 export const joinTokenOf = (href: string): string | null => ofPage.exec(href)?.[1] ?? null;
 
-/** One that names no pin is refused: it could lead anywhere, and nothing would tell. */
+/** One that names no fingerprint is refused: it could lead anywhere, and nothing would tell. */
 function fromQuery(token: string, query: string): JoinLink | null {
   if (query.length > MAX_LENGTH) return null;
   const parameters = new URLSearchParams(query);

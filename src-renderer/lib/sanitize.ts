@@ -31,7 +31,7 @@ const markClasses: ReadonlySet<string> = new Set([
 const isMark = (tag: string, name: string, value: string): boolean =>
   tag === 'span' && name === 'class' && markClasses.has(value);
 
-// Values too: a class without a meaning of the contract could dress a message as a part of the window.
+// Values too: a class without a meaning of the API could dress a message as a part of the window.
 purifier.addHook('uponSanitizeAttribute', (element, attribute) => {
   const tag = element.localName;
   const { attrName, attrValue } = attribute;

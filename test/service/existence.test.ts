@@ -89,7 +89,7 @@ const others: ReadonlySet<string> = new Set([
   ...['all_public_streams', 'default_all_public_streams', 'include_subscribers', 'push_token'],
 ]);
 
-/** What the caller makes where there is none, which cannot be where one is; the bodies of lost messages need a proof. */
+/** What the caller makes where there is none, which cannot be where one is; the bodies of lost messages need a MAC. */
 const made: ReadonlySet<AnyEndpoint> = new Set([api.streams.subscribe, api.recovery.offer]);
 
 const usual: Readonly<Record<string, readonly unknown[]>> = {

@@ -29,7 +29,7 @@ export interface RecoveryKit {
   readonly code: Uint8Array;
   /** The office's keys as they were sealed last: `keys.age`. A lost keychain is then no end. Null where there was none. */
   readonly keys: Uint8Array | null;
-  /** The successor in `keys`; null where these have none. */
+  /** The next identity key in `keys`; null where these have none. */
   readonly successor: SealedNextKey | null;
   /** Whether somebody has typed the code once again, and so has it. */
   readonly isCodeConfirmed: boolean;

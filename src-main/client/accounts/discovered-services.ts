@@ -24,7 +24,7 @@ export interface DiscoveredServicesParts {
 
 export class DiscoveredServices {
   readonly #parts: DiscoveredServicesParts;
-  /** By pin and sender: nobody takes the place of what another one has said. */
+  /** By fingerprint and sender: nobody takes the place of what another one has said. */
   readonly #discoveredServices = new Map<
     string,
     { readonly office: DiscoveredService; readonly sender: string }

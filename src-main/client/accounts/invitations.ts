@@ -25,7 +25,7 @@ interface OpenedInvitation {
   readonly api: Api;
 }
 
-/** Whoever answers at one of the addresses with the pin of the link; where it has none, whoever is trusted otherwise. */
+/** Whoever answers at one of the addresses with the fingerprint of the link; where it has none, whoever is trusted otherwise. */
 export async function findServiceOfLink(
   network: Network,
   { addresses, pin }: JoinLink,

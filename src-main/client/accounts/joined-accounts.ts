@@ -79,7 +79,7 @@ export class JoinedAccounts {
     return [...this.#entries.values()].map(({ account }) => account);
   }
 
-  /** The pin of the office that accounts at this address belong to. */
+  /** The fingerprint of the office that accounts at this address belong to. */
   readonly knownFingerprint = (address: string): string | undefined =>
     this.list().find((account) => account.address === address)?.pin;
 

@@ -1,4 +1,4 @@
-/** Where an office may be found: an account belongs to its pin, and addresses come and go. */
+/** Where an office may be found: an account belongs to its fingerprint, and addresses come and go. */
 import type { Account } from '#shared/bridge/models/client.ts';
 
 /** An office has few; what was of use long ago goes first. */
@@ -8,7 +8,7 @@ const MAX_OTHERS = 12;
 const isOrigin = (text: string): boolean =>
   text.startsWith('https://') && URL.canParse(text) && new URL(text).origin === text;
 
-/** The account with these beside what was known; only one whose office is known by its pin has any. */
+/** The account with these beside what was known; only one whose office is known by its fingerprint has any. */
 export function withKnownAddresses(account: Account, addresses: readonly string[]): Account {
   const { addresses: before = [], ...rest } = account;
   if (account.pin === undefined) return rest;
@@ -23,7 +23,7 @@ export const withAddress = (account: Account, address: string): Account =>
     ? account
     : withKnownAddresses({ ...account, address }, [account.address]);
 
-/** Whether both are the same person of the same office. Where no pin is known the address stands for it. */
+/** Whether both are the same person of the same office. Where no fingerprint is known the address stands for it. */
 export const isSameAccount = (one: Account, other: Account): boolean =>
   one.userId === other.userId &&
   (one.address === other.address || (one.pin !== undefined && one.pin === other.pin));

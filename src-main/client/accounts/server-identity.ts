@@ -5,7 +5,7 @@ import type { ClientPorts, Clock, Http, HttpFetchFile, ServerIdentityPort } from
 
 type Network = Pick<ClientPorts, 'http' | 'fetchFile'>;
 
-/** A network in which an office of this pin answers, or nobody; a request that names another one is for that. */
+/** A network in which an office of this fingerprint answers, or nobody; a request that names another one is for that. */
 export const pinnedHttp = (http: Http, fingerprint: string): Http => {
   return (request) => http({ fingerprint, ...request });
 };
@@ -24,9 +24,9 @@ export interface TrustContext {
   /** Absent in a browser, which decides for itself. */
   readonly serverIdentity?: ServerIdentityPort;
   readonly clock: Clock;
-  /** The pin of the office that an account at this address belongs to. */
+  /** The fingerprint of the office that an account at this address belongs to. */
   readonly knownFingerprint: string | undefined;
-  /** Whether the office of this pin is known to be in other hands. */
+  /** Whether the office of this fingerprint is known to be in other hands. */
   readonly isRevoked?: ((pin: string) => boolean) | undefined;
   /** The safety words that the person chose. */
   readonly words: string | undefined;
@@ -71,7 +71,7 @@ const inOtherHands = (address: string): Outcome<never> =>
   );
 
 /**
- * The pin by which the office at an address is to be reached, in this order: the one that is remembered; the one that is
+ * The fingerprint by which the office at an address is to be reached, in this order: the one that is remembered; the one that is
  * proven under a certificate which the system trusts; the one whose safety words a person chose. Null where nothing but
  * the system's trust is to be had. WORDS_NEEDED carries rows of words, one of them right.
  */

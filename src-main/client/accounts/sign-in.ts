@@ -26,9 +26,9 @@ export interface Network {
   readonly fetchFile?: HttpFetchFile;
   readonly clock: Clock;
   readonly serverIdentity?: ServerIdentityPort;
-  /** The pin of the office that an account of this computer has at an address. */
+  /** The fingerprint of the office that an account of this computer has at an address. */
   readonly knownFingerprint?: (address: string) => string | undefined;
-  /** Pins by which that office goes on once its key is stolen. */
+  /** Fingerprints by which that office goes on once its key is stolen. */
   readonly nextKeysAt?: (address: string) => readonly string[];
   /** Whether an office that an account here had is in other hands now. */
   readonly isRevoked?: (pin: string) => boolean;
@@ -320,7 +320,7 @@ export async function openProfile(
   if (!profile.ok) return refusal(profile.failure);
   const { user_id: userId, full_name: fullName, email } = profile.value;
   const account: Account = {
-    // Without a pin nothing but the address tells one organization from another.
+    // Without a fingerprint nothing but the address tells one organization from another.
     id: pin === null ? `${userId}@${address}` : randomUuid(),
     address,
     realmName: settings.realm_name ?? '',

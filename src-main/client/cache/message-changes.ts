@@ -193,7 +193,7 @@ function updated(message: Message, event: Update, findStream: FindStreamNames): 
   return proven(next, event);
 }
 
-/** A proof is of one text in one place. */
+/** A MAC is of one text in one place. */
 function proven(message: Message, event: Update): Message {
   const proof = event.proofs?.[String(message.id)];
   if (proof !== undefined) return { ...message, proof };

@@ -1,4 +1,4 @@
-/** What a person takes along, as pages that any browser shows, without a service and without a script. */
+/** What a person exports, as pages that any browser shows, without a service and without a script. */
 import type { ExportedConversation, ExportedMessage } from './conversations.ts';
 
 const entities: Readonly<Record<string, string>> = {

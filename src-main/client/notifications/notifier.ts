@@ -59,7 +59,7 @@ export class Notifier {
   readonly #pending = new Set<number>();
   /** The messages of each notification that is up, by its tag. */
   readonly #up = new Map<string, readonly ShownMessage[]>();
-  /** Up to this one an earlier run decided. Null until the ledger is read. */
+  /** Up to this one an earlier run decided. Null until the notification log is read. */
   #floor: number | null = null;
   #view: View | null = null;
   #context: ArrivalContext | null = null;
@@ -216,7 +216,7 @@ export class Notifier {
     });
   }
 
-  /** What happened, for the ledger. */
+  /** What happened, for the notification log. */
   #ring(
     decided: readonly DecidedMessage[],
     context: ArrivalContext,

@@ -113,7 +113,7 @@ export class LostMessages {
   }
 
   /**
-   * Asks an office of a later epoch which of the messages here it lacks, and sets these aside. To be done before anything else
+   * Asks an office of a later restore generation which of the messages here it lacks, and sets these aside. To be done before anything else
    * is fetched from it.
    */
   async compare(
@@ -125,7 +125,7 @@ export class LostMessages {
     if (kept.comparedEpoch === epoch.id) return success(null);
     const found = await this.#findLacking(signal);
     if (!found.ok) {
-      // An older service knows of no proofs, and asks nobody for anything.
+      // An older service knows of no MACs, and asks nobody for anything.
       return found.failure.code === 'NOT_FOUND' ? success(null) : found;
     }
     const isMore = found.value.length > 0;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { OfferedMessage } from '#shared/api/endpoints/messages/reupload.ts';
 
 export const StoredLostMessages = z.object({
-  /** Id of the last epoch whose office was asked what it has; null before the first. */
+  /** Id of the last restore generation whose office was asked what it has; null before the first. */
   comparedEpoch: z.string().nullable(),
   /** Somebody wants them to be given back. */
   isAgreed: z.boolean(),

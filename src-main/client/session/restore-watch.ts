@@ -9,7 +9,7 @@ import type { NextKeyNotice } from '../ports.ts';
 import { type Api, type ApiOutcome, type CallOptions, wrongServer } from '../transport/api.ts';
 
 export interface NextKeyLookup {
-  /** Their pins. */
+  /** Their fingerprints. */
   readonly known: () => readonly string[];
   /** Without credentials, and to nobody but who has this key. */
   readonly apiAt: (address: string, pin: string) => Api;

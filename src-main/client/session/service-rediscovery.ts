@@ -9,7 +9,7 @@ export interface ServerAddress {
   address: string;
   /** Where else it may be, the likeliest first. */
   readonly others: () => readonly string[];
-  /** Pins by which it goes on once its key is stolen. */
+  /** Fingerprints by which it goes on once its key is stolen. */
   readonly nextKeys?: () => readonly string[];
   /** Where somebody is heard of who says to have one of these. */
   readonly nextKeyAddresses?: () => readonly string[];

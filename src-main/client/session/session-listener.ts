@@ -16,7 +16,7 @@ export interface SessionListener {
   readonly rekeyed: (key: string) => void;
   /** The organization goes on from a backup or on another computer since. */
   readonly renewed: (epoch: RestoreGeneration) => void;
-  /** The office goes on with the key of this pin, once its own is stolen. */
+  /** The office goes on with the key of this fingerprint, once its own is stolen. */
   readonly nextKeyAnnounced: (pin: string) => void;
   /** It does so from now on. */
   readonly nextKeyInUse: (pin: string, at: NextKeyAddress) => void;

@@ -48,7 +48,7 @@ export interface SyncStateParts {
   readonly failed: (error: CacheError) => void;
 }
 
-/** What a replica knew whose cache was lost while it ran. */
+/** What the sync of an account knew whose cache was lost while it ran. */
 export interface PreviousSyncState {
   readonly state: SessionState | null;
   /** Every message up to this one was told. */

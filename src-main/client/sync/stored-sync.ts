@@ -1,4 +1,4 @@
-/** The replica of an account on a storage that may be full, or damaged. */
+/** The sync of an account on a storage that may be full, or damaged. */
 import type { Outcome } from '#shared/bridge/outcome.ts';
 import { failure, success } from '#shared/bridge/outcome.ts';
 import { CacheError } from '../cache/port.ts';
@@ -90,7 +90,7 @@ export class CachedSyncState {
         ...this.#parts,
         cache,
         failed: (error) => {
-          // Whoever found out goes on with this replica until it is done.
+          // Whoever found out goes on with this sync until it is done.
           queueMicrotask(() => {
             if (this.#current === sync) this.failed(error);
           });

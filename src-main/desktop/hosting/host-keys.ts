@@ -132,7 +132,7 @@ async function findOrMakeOfficeKey({ keys, dataDir }: KeyLocation): Promise<Outc
   return success(made);
 }
 
-/** Whether the service has run with a key already: it leaves its pin. */
+/** Whether the service has run with a key already: it leaves its fingerprint. */
 async function isMarked(dataDir: string): Promise<boolean> {
   try {
     await access(join(dataDir, FINGERPRINT_FILE));

@@ -5,7 +5,7 @@ import { failure, success, type Outcome } from '#shared/bridge/outcome.ts';
 import { AUTHORITY_FILE } from '#node/tls/server-identity.ts';
 import { authorityAt } from '#node/tls/pinned-tls.ts';
 
-/** By the pin alone: what anybody sends who answers at the address is not trusted for it. */
+/** By the fingerprint alone: what anybody sends who answers at the address is not trusted for it. */
 const authorityOf = ({ address, pin }: Account): Promise<string | undefined> =>
   pin === undefined || !address.startsWith('https:')
     ? Promise.resolve(undefined)

@@ -1,4 +1,4 @@
-/** Asks people where to put what they take along. */
+/** Asks people where to put what they export. */
 import { dialog } from 'electron';
 import type { ExportPort } from '#client/ports.ts';
 import { createExportFolder } from './export-folder.ts';

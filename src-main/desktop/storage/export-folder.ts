@@ -1,4 +1,4 @@
-/** A folder in which a person takes along what is theirs. */
+/** A folder in which a person exports what is theirs. */
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ExportFolder } from '#client/ports.ts';

@@ -85,7 +85,7 @@ function isAt(origin: string, named: string): boolean {
   return port === '' && `${hostname}:${defaultPorts[protocol] ?? ''}` === named;
 }
 
-/** The account of the office with this pin. @param hostedPin  of the one that this computer runs, whose account knows none */
+/** The account of the office with this fingerprint. @param hostedPin  of the one that this computer runs, whose account knows none */
 export const accountOf = (
   accounts: readonly Account[],
   pin: string,

@@ -18,7 +18,7 @@ const MAX_ANSWER_BYTES = 128 * 1024 * 1024;
 interface Agents {
   readonly plain: PlainAgent;
   readonly secure: SecureAgent;
-  /** One for each office, by its pin. */
+  /** One for each office, by its fingerprint. */
   readonly offices: Map<string, SecureAgent>;
 }
 

@@ -10,7 +10,7 @@ export const SERVICE_LABEL = '_hearth';
 export const SERVICE = `${SERVICE_LABEL}._tcp.local`;
 const ALL_SERVICES_LABEL = '_dns-sd';
 const ALL_SERVICES = `_services.${ALL_SERVICES_LABEL}._udp.local`;
-/** As much of a pin as is told: nobody guesses it, and who has it has to prove the rest. */
+/** As much of a fingerprint as is told: nobody guesses it, and who has it has to prove the rest. */
 const FINGERPRINT_CHARACTERS = 20;
 const POINTER_TTL_SECONDS = 4500;
 const ADDRESS_TTL_SECONDS = 120;

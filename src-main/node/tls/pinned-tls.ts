@@ -177,7 +177,7 @@ class PinnedAgent extends Agent {
 }
 
 /**
- * The certificate of the authority that has this pin, PEM, from whoever answers there. Undefined where nobody does, and where
+ * The certificate of the authority that has this fingerprint, PEM, from whoever answers there. Undefined where nobody does, and where
  * the certificate is of another authority: then systems trust it, or it is somebody else.
  */
 export function authorityAt(origin: string, pin: string): Promise<string | undefined> {
@@ -199,5 +199,5 @@ export function authorityAt(origin: string, pin: string): Promise<string | undef
   return promise;
 }
 
-/** An agent whose connections end at the office of this pin, or nowhere. A request over another one fails with WrongServerError. */
+/** An agent whose connections end at the office of this fingerprint, or nowhere. A request over another one fails with WrongServerError. */
 export const createPinnedAgent = (pin: string): Agent => new PinnedAgent(pin);

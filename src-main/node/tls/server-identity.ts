@@ -1,5 +1,5 @@
 /**
- * What both ends know an office by: its key, and the pin, which is the digest of that key. The service signs, clients
+ * What both ends know an office by: its key, and the fingerprint, which is the digest of that key. The service signs, clients
  * check; certificates, addresses and computers come and go.
  */
 import {
@@ -12,7 +12,7 @@ import {
   verify,
 } from 'node:crypto';
 
-/** In the data folder of an office: its pin, which is no secret, and by which it knows that it has a key. */
+/** In the data folder of an office: its fingerprint, which is no secret, and by which it knows that it has a key. */
 export const FINGERPRINT_FILE = 'office-pin';
 /** The same: its key, where no keychain has it, as a file that only its owner can read. */
 export const IDENTITY_KEY_FILE = 'office-key';
@@ -108,7 +108,7 @@ export interface ServerProof {
   /** The name or address by which it was asked, in lower case, without a port. */
   readonly host: string;
   readonly epoch: number;
-  /** The pin of the key in the certificate of this connection; empty behind a proxy. */
+  /** The fingerprint of the key in the certificate of this connection; empty behind a proxy. */
   readonly leaf: string;
 }
 
@@ -140,7 +140,7 @@ export const restoreGenerationBytes = (epoch: {
 }): Uint8Array => Buffer.from(`${String(epoch.n)}\n${epoch.id}\n${epoch.parent}`);
 
 /**
- * What the office's key signs, for the purpose `move` (API decisions 15.14): under this epoch it goes on with this.
+ * What the office's key signs, for the purpose `move` (API decisions 15.14): under this restore generation it goes on with this.
  * @param digest  SHA-256 of what was handed over, in hexadecimal
  */
 export const migrationBytes = (
@@ -160,7 +160,7 @@ export interface NextKeyNotice {
 
 const nextKeyBytes = (pin: string): Uint8Array => Buffer.from(pin);
 
-/** What is told of a successor, from whoever has the office's key. @param pin  of the successor */
+/** What is told of the next identity key, from whoever has the office's key. @param pin  of the next key */
 export const signNextKeyNotice = (
   { publicKey, sign: signed }: Pick<ServerIdentity, 'publicKey' | 'sign'>,
   pin: string,
@@ -170,7 +170,7 @@ export const signNextKeyNotice = (
   signature: Buffer.from(signed('successor', nextKeyBytes(pin))).toString('base64url'),
 });
 
-/** Whether it is the office of a pin that has said so. Never throws, whatever it is given. */
+/** Whether it is the office of a fingerprint that has said so. Never throws, whatever it is given. */
 export function isValidNextKeyNotice(
   officePin: string,
   { pin, office_key, signature }: NextKeyNotice,

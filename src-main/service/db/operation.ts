@@ -14,7 +14,7 @@ type Frozen<T> = { readonly [K in keyof T]: Frozen<T[K]> };
 /** Stands where a bot's key goes, which is derived from it when the event is delivered: no key is ever stored. */
 type KeyAsGeneration<B> = 'api_key' extends keyof B ? Omit<B, 'api_key'> & { api_key?: number } : B;
 
-/** What is stored of an event: its keys in the contract beside `id` and `type`, but for what delivery fills in. */
+/** What is stored of an event: its keys in the API beside `id` and `type`, but for what delivery fills in. */
 type Stored<E> = E extends { type: 'message' }
   ? { readonly message_id: number; readonly echo: unknown; readonly has_deliveries?: boolean }
   : E extends { type: 'update_message' }

@@ -48,7 +48,7 @@ export interface PayloadCache extends Payloads {
   readonly forget: (event: LoggedEvent) => void;
 }
 
-/** What is asked of the domain about messages. */
+/** What is asked of operations about messages. */
 export interface EventMessageLookups extends MessageLookups {
   /** Undefined when it does not exist or the account may not see it. */
   readonly findVisible: (

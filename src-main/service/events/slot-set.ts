@@ -1,7 +1,7 @@
 /** Who is there, where thousands come and go in each second. */
 
 export interface Slotted {
-  /** Where it stands among the others; kept by the gathering. */
+  /** Where it stands among the others; kept by the slot set. */
   slot: number;
 }
 

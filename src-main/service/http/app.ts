@@ -117,7 +117,7 @@ const isAbandoned = (error: unknown, request: FastifyRequest): boolean =>
 const noSchema = (): never => {
   throw new Error('No route has a schema of the framework');
 };
-/** Arguments are read by the contract, and answers written by it: what would compile schemas, a hundred modules, is not loaded. */
+/** Arguments are read by the endpoint, and answers written by it: what would compile schemas, a hundred modules, is not loaded. */
 const withoutSchemas = {
   compilersFactory: { buildValidator: noSchema, buildSerializer: noSchema },
 };

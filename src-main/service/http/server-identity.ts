@@ -8,9 +8,9 @@ import { sendText } from './static.ts';
 
 export interface IdentityProof {
   readonly key: ServerIdentity;
-  /** The pin of the certificate that it shows now. */
+  /** The fingerprint of the certificate that it shows now. */
   readonly leafFingerprint: () => string;
-  /** The number of the epoch; 0 before the first one. */
+  /** The number of the restore generation; 0 before the first one. */
   readonly restoreGeneration: () => Promise<number>;
 }
 

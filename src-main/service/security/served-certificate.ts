@@ -21,7 +21,7 @@ export class CertificateError extends Error {
 
 interface CurrentCertificate {
   readonly context: SecureContextOptions;
-  /** The pin of the key in the certificate, as `fingerprintOf` gives it. */
+  /** The fingerprint of the key in the certificate, as `fingerprintOf` gives it. */
   readonly leafFingerprint: string;
 }
 

@@ -1,6 +1,6 @@
 /** Since when an office goes on from a backup or on another computer (API decisions 15.11). */
 export interface RestoreGeneration {
-  /** Greater than that of every epoch before. */
+  /** Greater than that of every restore generation before. */
   readonly n: number;
   /** 32 hexadecimal digits, random. */
   readonly id: string;

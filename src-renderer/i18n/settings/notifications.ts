@@ -20,7 +20,7 @@ type UnheededSetting =
   | 'enable_login_emails';
 export type HeededSetting = Exclude<keyof NotificationSettings, UnheededSetting>;
 
-/** The settings by the names that people read; a sentence of the ledger names the setting that decided by the same. */
+/** The settings by the names that people read; a sentence of the notification log names the setting that decided by the same. */
 export const notificationLabels: Readonly<Record<HeededSetting, string>> = {
   enable_desktop_notifications: 'Notifications for private messages and mentions',
   enable_sounds: 'Sounds for private messages and mentions',

@@ -83,7 +83,7 @@ const portOf = (): string => {
   return new URL(status.address).port;
 };
 
-/** The pin of whoever answers there. */
+/** The fingerprint of whoever answers there. */
 async function pinAt(address: string): Promise<string | null | undefined> {
   const origin = `https://${address}:${portOf()}`;
   return (await desktopServerIdentity.identify(origin, AbortSignal.timeout(10_000)))?.fingerprint;

@@ -84,7 +84,7 @@ const held = (key: string) => expect.poll(() => atService(key));
 
 const doNotDisturb = (): Promise<unknown> => keptChoice(app.page, 'doNotDisturbUntilSeconds');
 
-/** What the ledger of the settings says about the message that came last. */
+/** What the notification log of the settings says about the message that came last. */
 async function why(): Promise<string> {
   const settings = await openSettings(app.page, 'Notifications');
   const ledger = settings.getByRole('list', { name: 'Why was I notified, or not?' });

@@ -30,7 +30,7 @@ interface Settings {
 const settingsAt = async (origin: string): Promise<Settings> =>
   (await (await fetch(`${origin}/api/v1/server_settings`)).json()) as Settings;
 
-/** An office with an archive, so that there is a successor, and people with passwords of their own. */
+/** An office with an archive, so that there is a next identity key, and people with passwords of their own. */
 async function office(...names: readonly string[]) {
   const old = await startService({ dev: true, args: quickService });
   const admin = await credentials(old.origin, 'ada@example.com');
@@ -59,7 +59,7 @@ async function sitDown(old: RunningService, email: string, words: string) {
   const computer = await Computer.buy();
   const origin = old.origin.replace('http:', 'https:');
   const running = await computer.join({ origin, email, words }, offices);
-  // Whoever has heard of the successor knows whom to go on with.
+  // Whoever has heard of the next key knows whom to go on with.
   await expect.poll(() => computer.accounts[0]?.successors).toHaveLength(1);
   return { computer, running };
 }
@@ -155,7 +155,7 @@ test('five colleagues come back with their password, what they read and what the
   const { entries } = await ada.ask('GET', '/audit_log', { types: ['organization_stolen'] });
   expect(entries).toHaveLength(1);
 
-  // The thief serves what they have, under the latest epoch of all that they can make.
+  // The thief serves what they have, under the latest restore generation of all that they can make.
   await next.kill();
   await inTurn(seats, ({ running }) => running.offline());
   const later = join(temporaryFolder(), 'later');

@@ -297,7 +297,7 @@ export function expectSame(
     expect(kept, what).toEqual(given);
     return;
   }
-  // Those who may no longer read where a message stands keep its proof, and are given none for what it becomes.
+  // Those who may no longer read where a message stands keep its MAC, and are given none for what it becomes.
   const unproven = new Set(
     given.page.messages.filter(({ proof }) => proof === undefined).map(({ id }) => id),
   );

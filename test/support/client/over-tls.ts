@@ -1,4 +1,4 @@
-/** A service as people on other computers come to it: over TLS, and known by its pin. */
+/** A service as people on other computers come to it: over TLS, and known by its fingerprint. */
 import { desktopFetchFile, desktopHttp } from '#desktop/system/http.ts';
 import { desktopServerIdentity } from '#desktop/system/pinned-tls.ts';
 import { FakeClock } from '../fake-clock.ts';

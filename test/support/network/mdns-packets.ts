@@ -34,7 +34,7 @@ class Response {
 
 const end = Buffer.from([0]);
 const service = Buffer.concat([label('_hearth'), label('_tcp'), label('local'), end]);
-/** What it says of itself: the letters of a pin. */
+/** What it says of itself: the letters of a fingerprint. */
 const base32 = (n: number): string =>
   n.toString(32).replaceAll(/[0189]/g, (digit) => 'wzxy'['0189'.indexOf(digit)] ?? '');
 
@@ -60,7 +60,7 @@ export function repeatedOffice(bytes: number): Buffer {
   return response.packet();
 }
 
-/** As many offices as fit, each with a pin of its own that begins with `evil`. */
+/** As many offices as fit, each with a fingerprint of its own that begins with `evil`. */
 export function manyOffices(bytes: number, from = 0): Buffer {
   const response = new Response();
   for (let n = from; response.bytes + 120 <= bytes; n += 1)

@@ -1,4 +1,4 @@
-/** Epochs that the key of a service's office has signed, as a restore on another computer does. */
+/** Restore generations that the key of a service's office has signed, as a restore on another computer does. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {

@@ -16,7 +16,7 @@ export interface EventContext {
   readonly newestBefore?: (userIds: readonly number[], id: number) => number | null | undefined;
 }
 
-/** What services that are newer than this application tell beside what the contract declares. */
+/** What services that are newer than this application tell beside what the API declares. */
 interface Newer {
   readonly delete_message: { readonly message_ids?: number[] };
 }
@@ -24,7 +24,7 @@ interface Newer {
 type EventType = Event['type'];
 type ServiceEvent<T extends EventType> = Extract<Event, { readonly type: T }>;
 
-/** As the contract declares it, and as a newer service may tell it. */
+/** As the API declares it, and as a newer service may tell it. */
 type Declared<T extends EventType> = T extends keyof Newer
   ? ServiceEvent<T> & Newer[T]
   : ServiceEvent<T>;
@@ -48,7 +48,7 @@ type Keys<E> = KeyOf<E> | KeyBelow<E, KeyOf<E>>;
 
 /**
  * Changes the state by an event. The last two have no values: by them the compiler refuses what reads a key that the
- * contract does not declare, or reads it as something else.
+ * API does not declare, or reads it as something else.
  */
 export interface Change<Read, Key = Keys<Read>> {
   (state: SessionState, event: unknown, context: EventContext): SessionState;

@@ -1,4 +1,4 @@
-/** What the domain needs of the world beside the store. */
+/** What operations need of the world beside the store. */
 import type { RestoreGeneration } from '#shared/api/restore-generation.ts';
 import type { Limits } from '#shared/limits.ts';
 

@@ -6,7 +6,7 @@ export type MessagePlace =
   /** All participants, in any order. */
   | { readonly kind: 'private'; readonly userIds: readonly number[] };
 
-/** What a proof is of. */
+/** What a MAC is of. */
 export interface MacInput {
   readonly id: number;
   readonly senderId: number;
@@ -20,7 +20,7 @@ export interface MacInput {
 }
 
 export type ComputeTag = (about: string) => string;
-/** The proof of a message as clients keep it. */
+/** The MAC of a message as clients keep it. */
 export type ComputeMac = (row: MessageRow, participantIds: readonly number[]) => string;
 
 const DIGITS = /^(0|[1-9]\d{0,15})\./;
@@ -54,7 +54,7 @@ export const macFunctionOf =
       computeTag,
     );
 
-/** The number of the change that a right proof speaks of; undefined where it proves nothing. */
+/** The number of the change that a right MAC speaks of; undefined where it proves nothing. */
 export function verifiedEditNumber(
   message: Omit<MacInput, 'editNumber'>,
   mac: string,

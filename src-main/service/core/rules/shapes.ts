@@ -1,4 +1,4 @@
-/** Rows put into the wire shapes of the contract. */
+/** Rows put into the wire shapes of the API. */
 import type { DisplayRecipient, EventMessage } from '#shared/api/models/message.ts';
 import type {
   RegisteredSubscription,

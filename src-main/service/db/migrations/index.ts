@@ -8,7 +8,7 @@ export { OLDEST_FORM };
 export const FORM = OLDEST_FORM + steps.length;
 
 /** Times are UNIX seconds. Booleans are 0 or 1. Settings are JSON objects of what differs from the defaults. A name that is
- * compared without case stands a second time in a `_key` column, folded by the domain. */
+ * compared without case stands a second time in a `_key` column, folded by operations. */
 export const schema = `${organizationTables}${messageTables}`;
 
 /** What makes a database of today of one of another form; 0 for an empty one. */

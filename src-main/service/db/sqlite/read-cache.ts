@@ -4,7 +4,7 @@ import type { CachedFrom } from '../operation.ts';
 
 const MAX_ANSWERS = 50_000;
 
-/** Tables that kept answers are read from, and others that the standing beside archives tells of. */
+/** Tables that kept answers are read from, and others that the account snapshot beside archives tells of. */
 const TABLES: ReadonlyMap<string, CachedFrom> = new Map<string, CachedFrom>([
   ['account', 'directory'],
   ['alert_word', 'directory'],

@@ -24,7 +24,7 @@ export interface DatedAccountSnapshot extends AccountSnapshot {
 }
 
 export interface Restoration {
-  /** @param before  the epoch of the copy, undefined for an organization that was never restored */
+  /** @param before  the restore generation of the copy, undefined for an organization that was never restored */
   readonly nextRestoreGeneration: (
     before: RestoreGenerationRow | undefined,
   ) => RestoreGenerationRow;
@@ -40,9 +40,9 @@ export interface Restoration {
   readonly opensWith: string;
   /** How many files of the copy could not be read. */
   readonly lostFiles: number;
-  /** What was closed later, by the epoch in which that was. */
+  /** What was closed later, by the restore generation in which that was. */
   readonly accountSnapshots: ReadonlyMap<number, DatedAccountSnapshot>;
-  /** Which texts were changed, by the epoch in which that was. */
+  /** Which texts were changed, by the restore generation in which that was. */
   readonly edits?: ReadonlyMap<number, readonly ChangedText[]>;
 }
 

@@ -1,4 +1,4 @@
-/** The events of the contract, one by one. */
+/** The events of the API, one by one. */
 import type { z } from 'zod';
 import { Event } from '#shared/api/events.ts';
 import { type JsonSchema, jsonSchemaOf } from './describe.ts';

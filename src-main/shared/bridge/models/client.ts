@@ -11,7 +11,7 @@ export type { Conversation, PrivateView, StreamView, View } from './conversation
 export interface Account {
   /** Stable while the account is joined, and nothing to take apart: what is kept of the account is filed under it. */
   readonly id: string;
-  /** The origin of the service, without a trailing slash. That of an office which is known by its pin may change. */
+  /** The origin of the service, without a trailing slash. That of an office which is known by its fingerprint may change. */
   readonly address: string;
   /** Where else that office may be, the likeliest first. */
   readonly addresses?: readonly string[] | undefined;
@@ -23,11 +23,11 @@ export interface Account {
   readonly userId: number;
   /** True when this computer runs the service of the account's organization. */
   readonly isHosted: boolean;
-  /** The pin of the office that the account belongs to, where it is known: nobody else gets to hear of it. */
+  /** The fingerprint of the office that the account belongs to, where it is known: nobody else gets to hear of it. */
   readonly pin?: string | undefined;
   /** That office's, as it was seen last; absent where it was never restored. */
   readonly epoch?: RestoreGeneration | undefined;
-  /** Pins by which that office goes on once its key is stolen, as it has said itself. */
+  /** Fingerprints by which that office goes on once its key is stolen, as it has said itself. */
   readonly successors?: readonly string[] | undefined;
   /** By which it was known before its key was stolen: whoever shows one of these gets nothing any more. */
   readonly revoked?: readonly string[] | undefined;

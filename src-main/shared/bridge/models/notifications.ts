@@ -1,4 +1,4 @@
-/** What rang and why: the forms that windows show and that the rules and the ledger share. */
+/** What rang and why: the forms that windows show and that the rules and the notification log share. */
 import type { Conversation } from './conversation.ts';
 
 /** The sounds that come with the application; each is a file of that name. */
@@ -76,7 +76,7 @@ export interface NotificationLogEntry {
 /** How many decisions are kept. */
 export const NOTIFICATION_LOG_LIMIT = 200;
 
-/** What the ledger keeps across restarts. */
+/** What the notification log keeps across restarts. */
 export interface NotificationLogRecord {
   /** The newest message that was decided about, by account id. */
   readonly lastDecided: Readonly<Record<string, number>>;

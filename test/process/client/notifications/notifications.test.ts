@@ -86,7 +86,7 @@ async function signIn() {
     await until(() =>
       heard.messagesArrived.some(({ messages }) => messages.some(({ id }) => id === messageId)),
     );
-    // Arriving and deciding are not one moment: the ledger is written in between.
+    // Arriving and deciding are not one moment: the notification log is written in between.
     const find = async () =>
       valueOf(await client.notificationLog()).find((entry) => entry.messageId === messageId);
     await expect.poll(find).toBeDefined();

@@ -153,7 +153,7 @@ test('who signs in to an office that is known by its key, at another address, ha
 test('an account of before, filed under its first address, keeps key, messages, drafts and what waits', async () => {
   const door = await openDoor(office.origin);
   const computer = await Computer.buy();
-  // As an account was written before accounts belonged to a pin.
+  // As an account was written before accounts belonged to a fingerprint.
   const userId = 1;
   const before: Account = {
     id: `${String(userId)}@${door.address}`,

@@ -203,7 +203,7 @@ test('an account that is not here, and an address that is none, are refused', as
 
 test('a browser tells whether the service answers, and takes the key', async () => {
   const account: Account = { ...ada.account, address: office.origin };
-  // It has no pin: whoever vouches for the page vouches for the service.
+  // It has no fingerprint: whoever vouches for the page vouches for the service.
   delete (account as { pin?: string }).pin;
   const inBrowser = { http: desktopHttp, clock: ports.clock };
   const look = (key: string) =>

@@ -1,4 +1,4 @@
-/** What a person takes along, from a real service into a real folder. */
+/** What a person exports, from a real service into a real folder. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

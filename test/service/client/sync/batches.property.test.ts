@@ -29,7 +29,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true });
 });
 
-/** A replica of ben's account, and the messages as a window that heard everything would show them. */
+/** The sync of ben's account, and the messages as a window that heard everything would show them. */
 async function startReplica(file: string, snapshot: Snapshot) {
   const { cache } = openSqliteCache(join(dir, file));
   const shown = new Map<number, ShownMessage>();

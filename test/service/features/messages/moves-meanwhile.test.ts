@@ -190,7 +190,7 @@ const deeds: readonly Deed[] = [
   },
 ];
 
-/** Without what differs from one world to the next: times, proofs, and numbers of other things than messages. */
+/** Without what differs from one world to the next: times, MACs, and numbers of other things than messages. */
 function plain({ ids, streamIds, mark }: World, seen: unknown): string {
   const first = ids[0] ?? 0;
   const left = /^(timestamp|.*_timestamp|proofs?|recipient_id|color|date_created|email_address)$/;
@@ -249,7 +249,7 @@ async function seenBy(world: World, who: string): Promise<Seen> {
   return { messages, unread, muted, proofs };
 }
 
-/** What everybody sees in the end, and what they were told; that proofs which they were told are right. */
+/** What everybody sees in the end, and what they were told; that MACs which they were told are right. */
 async function outcomeOf(world: World, work: () => Promise<unknown>): Promise<string> {
   const { service } = world;
   const queues = await Promise.all(

@@ -34,7 +34,7 @@ test('with its successor the office begins anew: other pin, other epochs, the ol
     ...account,
     ...{ pin: 'next', revoked: ['old'], epoch, address: there.address, addresses: [address] },
   });
-  // Neither comes the old one back as a successor, nor is it forgotten by signing in.
+  // Neither comes the old one back as a next key, nor is it forgotten by signing in.
   expect(withNextKey(next, 'old')).toBe(next);
   expect(withKnownIdentity({ ...account, pin: 'next' }, next)).toMatchObject({
     revoked: ['old'],

@@ -77,7 +77,7 @@ const row = (more: Partial<PersonalMessageRow> = {}): PersonalMessageRow => ({
 const people = { sender: ada, participants: [ada, ben], subjectLinks: ['http://x/1'] };
 const plain = { applyMarkdown: false, clientGravatar: true };
 
-/** Fails for keys that the contract does not have, too. */
+/** Fails for keys that the API does not have, too. */
 const strict = { message: EventMessage.strict() };
 
 describe('a message', () => {

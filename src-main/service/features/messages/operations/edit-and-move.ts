@@ -198,7 +198,7 @@ interface EditPlanParts {
   readonly move: MovePlan | null;
 }
 
-/** How the messages are proven, and which proofs were made before. */
+/** How MACs of messages are made, and which were made before. */
 interface MacParts {
   readonly computeMac: ComputeMac;
   readonly prepared?: MoveMacs | undefined;

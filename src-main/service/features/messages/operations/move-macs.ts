@@ -1,5 +1,5 @@
 /**
- * Proofs of messages that move (service/core/rules/message-macs.ts). Each is of what its message says, so that all of them take longer than
+ * MACs of messages that move (service/core/rules/message-macs.ts). Each is of what its message says, so that all of them take longer than
  * the move, while which nobody else can write: they are made before it, and those that do not hold any more once again in it.
  */
 import type {
@@ -66,7 +66,7 @@ export async function prepareMoveMacs(
   }
 }
 
-/** Those of the prepared proofs that are of what the messages say now, and of the number that the move has given them. */
+/** Those of the prepared MACs that are of what the messages say now, and of the number that the move has given them. */
 function* stillValid(
   tx: Reading,
   { before, after, moved }: EditFacts,

@@ -38,7 +38,7 @@ export interface MessagePlace {
   readonly stream: { readonly id: number; readonly name: string; readonly isEmpty: boolean } | null;
 }
 
-/** Step: the row of a topic, made when there is none. @param topicKey  its name as the domain folds it */
+/** Step: the row of a topic, made when there is none. @param topicKey  its name as the service folds it */
 export function* openTopic(
   recipientId: number,
   topic: string,

@@ -1,4 +1,4 @@
-/** What a message said before, put into the wire shapes of the contract (API decisions 5). */
+/** What a message said before, put into the wire shapes of the API (API decisions 5). */
 import type { EditedPart, MessageEdit, MessageSnapshot } from '#shared/api/models/message.ts';
 import type { MessageEditRow, MessageRow } from '#service/db/port.ts';
 

@@ -17,23 +17,23 @@ export interface NextHost {
 }
 
 export interface MigrationOperations {
-  /** The organization, and the newest epoch that it has behind it. */
+  /** The organization, and the newest restore generation that it has behind it. */
   readonly describe: () => Promise<{
     readonly name: string;
     readonly epoch: RestoreGeneration | undefined;
   }>;
   /**
-   * Closes the organization under an epoch that nobody has signed. Repeated for the same epoch it changes nothing.
+   * Closes the organization under a restore generation that nobody has signed. Repeated for the same restore generation it changes nothing.
    * @throws BAD_REQUEST where it is closed for another reason
    */
   readonly close: (source: ActionSource, next: UnsignedGeneration) => Promise<void>;
   /**
    * From then on it never opens here again. Repeated it answers the same.
-   * @throws BAD_REQUEST where it is not closed under this epoch
+   * @throws BAD_REQUEST where it is not closed under this restore generation
    */
   readonly handOver: (next: RestoreGeneration) => Promise<RestoreGeneration>;
   readonly isHandedOver: (epochId: string) => Promise<boolean>;
-  /** Where it is reached now; of another epoch than that of the successor nothing is taken. */
+  /** Where it is reached now; of another restore generation than that of the new computer nothing is taken. */
   readonly noteAddresses: (epochId: string, addresses: readonly string[]) => Promise<void>;
   /** Bytes of all uploads. */
   readonly filesSize: () => Promise<number>;

@@ -11,8 +11,8 @@ import { auditEntryMaker } from '../rules/audit.ts';
 
 export interface RestoreGenerationOperations {
   /**
-   * Takes notice of an epoch that somebody has seen. A later one than this office's closes it here.
-   * @returns the epoch of this office; absent for one that was never restored
+   * Takes notice of a restore generation that somebody has seen. A later one than this office's closes it here.
+   * @returns the restore generation of this office; absent for one that was never restored
    * @throws BAD_REQUEST where it is not signed by this office
    */
   readonly noteRestoreGeneration: (

@@ -19,7 +19,7 @@ export interface RealmRow {
   readonly notifications_stream_id: number | null;
   readonly created_at: number;
   readonly is_deactivated: 0 | 1;
-  /** The later epoch, as JSON, under which it goes on elsewhere; null while it lives here. */
+  /** The later restore generation, as JSON, under which it goes on elsewhere; null while it lives here. */
   readonly succeeded_by: string | null;
   /** The number with which it is opened to others after a restore; null while it is open. */
   readonly opens_with: string | null;
@@ -197,7 +197,7 @@ export const realmWrites = {
     if ((yield* run(REPLACE_PENDING, values)) > 0) return;
     if ((yield* run(SEAL, values)) > 0) yield* announceClosed(entry);
   },
-  /** The epoch for which it was closed is signed: from now on it is for good. */
+  /** The restore generation for which it was closed is signed: from now on it is for good. */
   *signNextHost(successor: RestoreGeneration): Operation<void> {
     yield* run(REPLACE_PENDING, { successor: JSON.stringify(successor) });
   },
@@ -209,7 +209,7 @@ export const realmWrites = {
     const { id } = successor;
     yield* run(PLACE_SUCCESSOR, { id, successor: JSON.stringify({ ...successor, addresses }) });
   },
-  /** Opens it again, where no epoch was signed under which it goes on elsewhere. Answers whether it did. */
+  /** Opens it again, where no restore generation was signed under which it goes on elsewhere. Answers whether it did. */
   *unsealRealm(entry: NewEntry): Operation<boolean> {
     if ((yield* run(UNSEAL)) === 0) return false;
     yield* record(entry);

@@ -60,7 +60,7 @@ export const invitationReads = {
   *findInvitation(id: number, now: number): Operation<InvitationRow | undefined> {
     return yield* findOne<InvitationRow>(FIND, { id, now });
   },
-  /** @param emailKey  the address as the domain folds it for comparison */
+  /** @param emailKey  the address as the service folds it for comparison */
   *findInvitationTo(emailKey: string, now: number): Operation<InvitationRow | undefined> {
     return yield* findOne<InvitationRow>(FIND_EMAIL, { emailKey, now });
   },

@@ -22,7 +22,7 @@ export interface ProfileValueRow {
 
 export interface NewProfileField {
   readonly name: string;
-  /** The name as the domain folds it for comparison. */
+  /** The name as the service folds it for comparison. */
   readonly nameKey: string;
   readonly type: number;
   readonly hint: string;
@@ -62,7 +62,7 @@ export const profileReads = {
   *listProfileFields(): Operation<readonly ProfileFieldRow[]> {
     return yield* list<ProfileFieldRow>(LIST);
   },
-  /** @param nameKey  the name as the domain folds it for comparison */
+  /** @param nameKey  the name as the service folds it for comparison */
   *findProfileFieldId(nameKey: string): Operation<number | undefined> {
     return (yield* findOne<{ id: number }>(FIND_BY_NAME, { nameKey }))?.id;
   },

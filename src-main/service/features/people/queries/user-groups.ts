@@ -14,7 +14,7 @@ export interface UserGroup extends UserGroupRow {
 
 export interface NewUserGroup {
   readonly name: string;
-  /** The name as the domain folds it for comparison. */
+  /** The name as the service folds it for comparison. */
   readonly nameKey: string;
   readonly description: string;
 }
@@ -64,7 +64,7 @@ export const userGroupReads = {
     const row = yield* findOne<UserGroupRow>(FIND, { id });
     return row === undefined ? undefined : yield* withMembers(row);
   },
-  /** @param nameKey  the name as the domain folds it for comparison */
+  /** @param nameKey  the name as the service folds it for comparison */
   *findUserGroupByName(nameKey: string): Operation<UserGroup | undefined> {
     const row = yield* findOne<UserGroupRow>(FIND_BY_NAME, { nameKey });
     return row === undefined ? undefined : yield* withMembers(row);

@@ -69,7 +69,7 @@ export const userReads = {
   *findUser(id: number): Operation<AccountRow | undefined> {
     return yield* findOne<AccountRow>(FIND_BY_ID, { id });
   },
-  /** @param emailKey  the address as the domain folds it for comparison */
+  /** @param emailKey  the address as the service folds it for comparison */
   *findUserByEmail(emailKey: string): Operation<AccountRow | undefined> {
     return yield* findOne<AccountRow>(FIND_BY_EMAIL, { emailKey });
   },

@@ -27,7 +27,7 @@ export type MayUse = (stream: StreamRow, isSubscribed: boolean) => boolean;
 export interface MarkPlace {
   readonly userId: number;
   readonly streamId: number;
-  /** Null for the whole stream; otherwise the topic's name as the domain folds it. */
+  /** Null for the whole stream; otherwise the topic's name as the service folds it. */
   readonly topicKey: string | null;
 }
 

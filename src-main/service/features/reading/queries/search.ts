@@ -1,4 +1,4 @@
-/** What an engine's full-text index has to offer. Text is cut into tokens by the domain. */
+/** What an engine's full-text index has to offer. Text is cut into tokens by operations. */
 import type { SearchClause } from '#shared/search/index-tokens.ts';
 import type { PersonalMessageRow } from '#service/features/messages/queries/message-rows.ts';
 import type { PageSelection } from './narrow-sql.ts';

@@ -143,7 +143,7 @@ export const streamReads = {
   *findStreamByName(nameKey: string): Operation<StreamRow | undefined> {
     return yield* findOne<StreamRow>(FIND_BY_NAME, { nameKey });
   },
-  /** How a topic in which anything was ever written is called. @param topicKey  its name as the domain folds it */
+  /** How a topic in which anything was ever written is called. @param topicKey  its name as the service folds it */
   *findTopicName(streamId: number, topicKey: string): Operation<string | undefined> {
     return (yield* findOne<{ name: string }>(FIND_TOPIC, { streamId, topicKey }))?.name;
   },

@@ -6,7 +6,7 @@ import { required, wire } from '#shared/api/wire.ts';
 const id = z.int().min(1);
 const version = z.tuple([id, z.int().min(0)]);
 
-/** A message as a member kept it, with the proof that came with it. */
+/** A message as a member kept it, with the MAC that came with it. */
 export const OfferedMessage = z.object({
   id,
   sender_id: id,

@@ -31,7 +31,7 @@ export const server = {
       realm_description: z.string().optional(),
       /** Absent for an organization that was never restored (API decisions 15.11). */
       epoch: epoch.optional(),
-      /** Only where the organization goes on elsewhere: its epoch there, and the addresses that are known (API decisions 15.14). */
+      /** Only where the organization goes on elsewhere: its restore generation there, and the addresses that are known (API decisions 15.14). */
       successor: z.object({ epoch, addresses: z.array(z.string()) }).optional(),
       /** The key by which the organization goes on once its own is stolen (API decisions 15.16); absent while it has none. */
       successor_key: z
@@ -55,7 +55,7 @@ export const server = {
     summary: 'What a client needs to know before it signs in.',
     spec: 'specification 2 and 4, GET /server_settings; API decisions 11, 15.11, 15.14, 15.16 and 15.20',
   }),
-  /** Whoever has seen an office shows its epoch: a computer that was left behind hears that it was. */
+  /** Whoever has seen an office shows its restore generation: a computer that was left behind hears that it was. */
   meetEpoch: endpoint({
     method: 'POST',
     path: '/office/epoch',

@@ -1,4 +1,4 @@
-/** Accounts and devices of the standing. */
+/** Accounts and devices of the account snapshot. */
 import type { Role } from '#service/core/ports/handlers.ts';
 import { findOne, list, listColumn, type Operation, run } from '#service/db/operation.ts';
 import { settleAccount } from '#service/features/streams/queries/access.ts';

@@ -1,4 +1,4 @@
-/** Policies, groups and bots of the standing. */
+/** Policies, groups and bots of the account snapshot. */
 import { findOne, list, type Operation, run } from '#service/db/operation.ts';
 import {
   type UserGroup,

@@ -1,4 +1,4 @@
-/** Streams and memberships of the standing. */
+/** Streams and memberships of the account snapshot. */
 import { findOne, list, type Operation, run } from '#service/db/operation.ts';
 import { settleStream } from '#service/features/streams/queries/access.ts';
 import { streamChangeWrites } from '#service/features/streams/queries/stream-changes.ts';

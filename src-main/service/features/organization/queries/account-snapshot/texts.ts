@@ -1,4 +1,4 @@
-/** Texts of messages that somebody changed, or moved to where others read: the standing has none of them, only which. */
+/** Texts of messages that somebody changed, or moved to where others read: the account snapshot has none of them, only which. */
 import { setContent } from '#service/features/messages/queries/message-edits.ts';
 import { findOne, list, listColumn, type Operation, run } from '#service/db/operation.ts';
 import type { StreamsSnapshot } from './streams.ts';
