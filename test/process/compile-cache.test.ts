@@ -11,8 +11,8 @@ import { temporaryFolder } from './service-process.ts';
 const module = pathToFileURL(join(projectDir, 'src-main', 'node', 'compile-cache.ts')).href;
 const program = `
   import { getCompileCacheDir } from 'node:module';
-  import { keepCompiled } from '${module}';
-  keepCompiled();
+  import { cacheCompiledCode } from '${module}';
+  cacheCompiledCode();
   process.stdout.write(getCompileCacheDir() ?? 'nowhere');
 `;
 

@@ -264,7 +264,7 @@ describe('a restored organization', () => {
       const file = await archiveOfBefore(format);
       const request = { file, code: before.code, dataDir, acceptsDamage: false, ...how };
       const restored = await restoreOrganization(request, new Date(), running);
-      expect(restored).toMatchObject({ about: { messages: 1, files: 1 }, lostFiles: 0 });
+      expect(restored).toMatchObject({ summary: { messages: 1, files: 1 }, lostFiles: 0 });
       const db = new Database(join(dataDir, 'hearth.db'), { readonly: true });
       const content = db.prepare('SELECT content FROM message').pluck().get();
       expect(content).toBe(`[plan](${before.uri})`);
@@ -299,7 +299,7 @@ describe('a restored organization', () => {
         new Date(),
         running,
       );
-      await expect(accepted).resolves.toMatchObject({ lostFiles: 1, about: { messages: 1 } });
+      await expect(accepted).resolves.toMatchObject({ lostFiles: 1, summary: { messages: 1 } });
     },
   );
 });
