@@ -17,17 +17,12 @@ test.runIf(process.platform === 'linux')(
     const pid = child.pid ?? 0;
     const sender = await credentials(origin, 'ada@example.com');
     const message = { type: 'stream', to: 'general', topic: 'words', content: 'To be indexed' };
+    expect(await call(origin, sender, 'POST', '/messages', message)).toMatchObject({ status: 200 });
     const nicenessesOf = (name: string): readonly number[] =>
       threadsOf(pid)
         .filter((thread) => thread.name === name)
         .map(({ nice }) => nice);
-    // The thread is there while it has something to write.
-    const nicenessWhileIndexing = async (): Promise<readonly number[]> => {
-      const sent = await call(origin, sender, 'POST', '/messages', message);
-      expect(sent).toMatchObject({ status: 200 });
-      return nicenessesOf('search index');
-    };
-    await expect.poll(nicenessWhileIndexing, { interval: 10 }).toEqual([LAST]);
+    await expect.poll(() => nicenessesOf('search index')).toEqual([LAST]);
     const own = getPriority();
     expect(getPriority(pid)).toBe(own);
     // What runs the tests may be nice already.
