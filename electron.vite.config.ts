@@ -11,7 +11,9 @@ export default defineConfig({
       target: 'node20.18',
       // The first requires an ES module, which Node before 22.12 cannot: bundled, that is resolved at build time. The
       // others are three hundred small files, which take longer to open than all else that a start does.
-      externalizeDeps: { exclude: ['@fastify/static', 'fastify', 'markdown-it', 'zod'] },
+      externalizeDeps: {
+        exclude: ['@fastify/static', 'fastify', 'ipaddr.js', 'markdown-it', 'zod'],
+      },
       rolldownOptions: {
         // What the framework would load for schemas, logs and tests of its own: we have none of them, and nothing asks for it.
         external: [

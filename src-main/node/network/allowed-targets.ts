@@ -1,6 +1,7 @@
 /** What outgoing bots may reach inside the office's network: single names, addresses or networks, each with one port. */
 import { BlockList, isIP } from 'node:net';
 import { networkInterfaces, type NetworkInterfaceInfo } from 'node:os';
+import ipaddr from 'ipaddr.js';
 import { ownAddresses } from './own-addresses.ts';
 
 export interface AllowedTarget {
@@ -20,12 +21,9 @@ export interface InternalAccess {
   readonly servicePorts: () => readonly number[];
 }
 
-export type Network = readonly [address: string, prefix: number];
+type Network = readonly [address: string, prefix: number];
 
-export function blockListOf(
-  networks4: readonly Network[],
-  networks6: readonly Network[],
-): BlockList {
+function blockListOf(networks4: readonly Network[], networks6: readonly Network[]): BlockList {
   const list = new BlockList();
   for (const [address, prefix] of networks4) list.addSubnet(address, prefix, 'ipv4');
   for (const [address, prefix] of networks6) list.addSubnet(address, prefix, 'ipv6');
@@ -68,8 +66,7 @@ const never = blockListOf(never4, never6);
 
 /** What Node takes for the same as an IPv4 address is nobody's way to write one here. */
 const isMapped = (address: string): boolean =>
-  isIP(address) === 6 &&
-  URL.parse(`http://[${address.split('%')[0] ?? ''}]/`)?.hostname.startsWith('[::ffff:') === true;
+  isIP(address) === 6 && ipaddr.IPv6.parse(address).isIPv4MappedAddress();
 
 const isAlwaysBlocked = (address: string): boolean =>
   isMapped(address) || never.check(address, familyOf(address));

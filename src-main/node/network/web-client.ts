@@ -5,15 +5,10 @@ import type { IncomingMessage, RequestOptions } from 'node:http';
 import type * as https from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { networkInterfaces, type NetworkInterfaceInfo } from 'node:os';
+import ipaddr from 'ipaddr.js';
 import { commandName, shellWord } from '../own-command.ts';
 import { inLink, withoutBrackets } from './own-addresses.ts';
-import {
-  blockListOf,
-  type InternalAccess,
-  isAllowable,
-  type Network,
-  portOf,
-} from './allowed-targets.ts';
+import { type InternalAccess, isAllowable, portOf } from './allowed-targets.ts';
 
 interface WebRequest {
   readonly headers: Readonly<Record<string, string>>;
@@ -36,41 +31,14 @@ interface WebClient {
   readonly post: (url: string, request: WebRequest) => Promise<WebAnswer>;
 }
 
-/** Not on the public internet: IANA's special-purpose registries. */
-const special4: readonly Network[] = [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.88.99.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 4],
-  ['240.0.0.0', 4],
-];
-
-/** Inside the one block that is in use: documentation, and what carries another protocol's addresses. */
-const special6: readonly Network[] = [
-  ['2001::', 23],
-  ['2001:db8::', 32],
-  ['2002::', 16],
-  ['3fff::', 20],
-];
-
-const special = blockListOf(special4, special6);
-const global6 = blockListOf([], [['2000::', 3]]);
+/** The one block of IPv6 from which addresses of the internet are given away. */
+const global6 = ipaddr.parseCIDR('2000::/3');
 
 /** @param address  an IPv4 or IPv6 address without brackets */
 export function isPublicAddress(address: string): boolean {
-  const family = isIP(address);
-  if (family === 4) return !special.check(address, 'ipv4');
-  return family === 6 && global6.check(address, 'ipv6') && !special.check(address, 'ipv6');
+  if (isIP(address) === 0) return false;
+  const read = ipaddr.parse(address);
+  return read.range() === 'unicast' && (read.kind() === 'ipv4' || read.match(global6));
 }
 
 /** A network with addresses of the public internet: with IPv6 every host of an office has one. */

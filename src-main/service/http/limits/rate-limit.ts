@@ -1,5 +1,6 @@
 /** Limits on how often something may be done (API decisions 13). */
 import { createHash, randomBytes } from 'node:crypto';
+import ipaddr from 'ipaddr.js';
 import { ServiceError } from '#shared/api/errors.ts';
 import type { Clock } from '#node/clock.ts';
 
@@ -184,40 +185,19 @@ export const rateHeaders = (result: RateLimitResult): Readonly<Record<string, st
   'x-ratelimit-reset': String(Math.ceil(result.resetAtMs / 1000)),
 });
 
-const group = (text: string): string => parseInt(text, 16).toString(16);
-
-/** An IPv4 address as the two groups that it takes in an IPv6 address. */
-function asGroups(address: string): string {
-  const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number);
-  return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
-}
-
-/** The eight groups of an IPv6 address, as short as they can be written. */
-function groupsOf(address: string): readonly string[] {
-  const bare = address.split('%', 1)[0] ?? '';
-  const last = bare.slice(bare.lastIndexOf(':') + 1);
-  // The last two groups may be written as an IPv4 address.
-  const written = last.includes('.') ? bare.slice(0, -last.length) + asGroups(last) : bare;
-  const [head = '', tail = ''] = written.split('::', 2);
-  const before = head === '' ? [] : head.split(':').map(group);
-  const after = tail === '' ? [] : tail.split(':').map(group);
-  const zeros = Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => '0');
-  return [...before, ...zeros, ...after];
-}
-
 /**
  * One key for everything that one person can easily send from: an IPv4 address, or the /64 network of an IPv6
  * address, of which everybody has a whole one.
  */
 export function addressKey(address: string | undefined): string {
   if (address === undefined) return '';
-  if (!address.includes(':')) return address;
-  const dotted = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (dotted !== undefined) return dotted;
-  const groups = groupsOf(address);
-  if (groups.slice(0, 6).join(':') !== '0:0:0:0:0:ffff') return groups.slice(0, 4).join(':');
-  const [high = 0, low = 0] = groups.slice(6).map((text) => parseInt(text, 16));
-  return [high >> 8, high & 255, low >> 8, low & 255].join('.');
+  if (!address.includes(':') || !ipaddr.isValid(address)) return address;
+  const read = ipaddr.process(address);
+  if (read.kind() === 'ipv4') return read.toString();
+  return ipaddr.IPv6.parse(address)
+    .parts.slice(0, 4)
+    .map((group) => group.toString(16))
+    .join(':');
 }
 
 const RETRY_MS = 5000;
