@@ -139,7 +139,7 @@ interface JsonAnswer {
 
 /** Past the framework, which does not wait for slow readers. @throws RATE_LIMIT_HIT */
 function answerSlowly(reply: FastifyReply, { pieces, length, owner }: JsonAnswer): void {
-  const send = reply.server.waitingAnswers.reserve(length, owner);
+  const send = reply.server.waitingAnswers.reserve(pieces, owner);
   closeIfStopping(reply)
     .headers(apiHeaders)
     .header('content-type', 'application/json')
@@ -149,7 +149,7 @@ function answerSlowly(reply: FastifyReply, { pieces, length, owner }: JsonAnswer
     reply.raw.setHeader(name, String(value));
   }
   // Many answers share long pieces: these go to each socket as they are.
-  send(reply.raw, pieces);
+  send(reply.raw);
 }
 
 /** @returns what the framework has to wait for */

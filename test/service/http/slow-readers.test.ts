@@ -191,3 +191,13 @@ test('fifty who read nothing take less than 100 MiB, keep nobody waiting, and ea
   await again.read();
   expect([again.response.statusCode, digests.has(again.digest())]).toEqual([200, true]);
 });
+
+test('bytes that many are told are in memory once, however many read nothing: nobody is refused', async () => {
+  const service = await start();
+  const shared = [Buffer.alloc(11 * MIB)];
+  let made = 0;
+  service.answers['messages.page'] = async () =>
+    new Serialized(`answer ${String(made++)} `, shared);
+  const readers = await Promise.all(Array.from({ length: 15 }, () => ask(service, page)));
+  expect(new Set(readers.map(({ response }) => response.statusCode))).toEqual(new Set([200]));
+});

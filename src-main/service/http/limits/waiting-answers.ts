@@ -37,27 +37,39 @@ export interface AnswerSpool {
    * @param owner  the person for whom it is; 0 for strangers
    * @throws RATE_LIMIT_HIT where there is none
    */
-  readonly reserve: (
-    bytes: number,
-    owner: number,
-  ) => (response: ServerResponse, pieces: Pieces) => void;
+  readonly reserve: (pieces: Pieces, owner: number) => (response: ServerResponse) => void;
 }
+
+type Buffers = ReadonlySet<ArrayBufferLike>;
 
 const lengthOf = (pieces: Pieces): number => pieces.reduce((sum, { length }) => sum + length, 0);
 
 class AnswerBudget {
   #memory = 0;
+  /** How many answers hold each: a thousand long polls are told the same bytes, which are there once. */
+  readonly #holders = new Map<ArrayBufferLike, number>();
   #disk = 0;
   readonly #byOwner = new Map<number, number>();
 
-  takeMemory(bytes: number): boolean {
-    if (this.#memory + bytes > MEMORY_BYTES) return false;
-    this.#memory += bytes;
+  takeMemory(buffers: Buffers): boolean {
+    let added = 0;
+    for (const buffer of buffers) if (!this.#holders.has(buffer)) added += buffer.byteLength;
+    if (this.#memory + added > MEMORY_BYTES) return false;
+    this.#memory += added;
+    for (const buffer of buffers) this.#holders.set(buffer, (this.#holders.get(buffer) ?? 0) + 1);
     return true;
   }
 
-  giveMemoryBack(bytes: number): void {
-    this.#memory -= bytes;
+  giveMemoryBack(buffers: Buffers): void {
+    for (const buffer of buffers) {
+      const others = (this.#holders.get(buffer) ?? 0) - 1;
+      if (others > 0) {
+        this.#holders.set(buffer, others);
+      } else {
+        this.#holders.delete(buffer);
+        this.#memory -= buffer.byteLength;
+      }
+    }
   }
 
   takeDisk(bytes: number, owner: number): boolean {
@@ -90,9 +102,11 @@ async function writeAll(file: FileHandle, pieces: Pieces): Promise<void> {
 
 interface Reservation {
   readonly owner: number;
-  readonly memory: number;
+  readonly memory: Buffers;
   readonly disk: number;
 }
+
+const noBuffers: Buffers = new Set();
 
 interface AnswerParts {
   readonly room: AnswerBudget;
@@ -155,7 +169,7 @@ class SpooledAnswer {
     this.#taken = { ...this.#taken, disk };
     this.#moving = this.#move().then(() => {
       this.#room.giveMemoryBack(this.#taken.memory);
-      this.#taken = { ...this.#taken, memory: 0 };
+      this.#taken = { ...this.#taken, memory: noBuffers };
     });
     // It is awaited when its turn comes.
     this.#moving.catch(() => undefined);
@@ -219,23 +233,29 @@ class SpooledAnswer {
 export function createAnswerSpool(folder: string, clock: Clock): AnswerSpool {
   const room = new AnswerBudget();
 
-  function takeRoom(bytes: number, owner: number): Reservation {
-    if (room.takeMemory(bytes)) return { owner, memory: bytes, disk: 0 };
-    if (room.takeDisk(bytes, owner)) return { owner, memory: 0, disk: bytes };
+  function takeRoom(pieces: Pieces, owner: number): Reservation {
+    const memory = new Set(pieces.map(({ buffer }) => buffer));
+    if (room.takeMemory(memory)) return { owner, memory, disk: 0 };
+    const disk = lengthOf(pieces);
+    if (room.takeDisk(disk, owner)) return { owner, memory: noBuffers, disk };
     throw new ServiceError('RATE_LIMIT_HIT', 'Too many answers wait until somebody reads them', {
       'retry-after': RETRY_SECONDS,
     });
   }
 
+  /** Holds nothing of an answer that has gone to disk. */
+  function send(waiting: SpooledAnswer): void {
+    const cancel = clock.setTimer(() => {
+      waiting.spool();
+    }, QUICK_MS);
+    void waiting.run().finally(cancel);
+  }
+
   return {
-    reserve(bytes, owner) {
-      const taken = takeRoom(bytes, owner);
-      return (response, pieces) => {
-        const waiting = new SpooledAnswer(response, pieces, { room, folder, taken });
-        const cancel = clock.setTimer(() => {
-          waiting.spool();
-        }, QUICK_MS);
-        void waiting.run().finally(cancel);
+    reserve(pieces, owner) {
+      const taken = takeRoom(pieces, owner);
+      return (response) => {
+        send(new SpooledAnswer(response, pieces, { room, folder, taken }));
       };
     },
   };
