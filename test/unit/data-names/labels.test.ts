@@ -51,8 +51,8 @@ async function sendings(): Promise<readonly string[]> {
     topic: 't',
   } as const;
   const recipients = { emails: ['b', 'a'], userIds: [2] };
-  const inStream = await uniqueIdOf(id, toStream, 'c');
-  const inPrivate = await uniqueIdOf(id, { kind: 'private', recipients }, 'c');
+  const inStream = await uniqueIdOf({ localId: id, target: toStream }, 'c');
+  const inPrivate = await uniqueIdOf({ localId: id, target: { kind: 'private', recipients } }, 'c');
   return [
     `sent to a stream: ${String(inStream?.digest)}`,
     `sent in private: ${String(inPrivate?.digest)}`,

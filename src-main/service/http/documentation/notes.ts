@@ -44,6 +44,7 @@ const byName: Readonly<Record<string, string>> = {
   to: "the stream's name or id; or a list of e-mail addresses or user ids",
   topic: 'at most 60 characters; required for a stream',
   type: 'where the message goes; direct is private, channel is stream',
+  widget_content: 'attached to the message as a submessage of the type widget',
   use_first_unread_anchor: 'take the first unread message as the anchor',
   known: 'pairs of the number of a message and the number of its last change',
   with_source:

@@ -23,6 +23,11 @@ export const own: readonly Rows[] = [
       'local-ids.sends-unique-once',
       'crash-local-ids.messages-sent-again',
     ],
+    'POST /messages: widget_content': [
+      'send.widget-attached',
+      'send.widget-absent',
+      'send.widget-refused',
+    ],
     'Narrow: sent-after, sent-before, sent-within': [
       'sent.finds-clock-did',
       'sent.page-ends-time',

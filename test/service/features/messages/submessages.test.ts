@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api/endpoints/index.ts';
 import {
   ada,
@@ -115,6 +115,44 @@ test('the content is JSON of at most 10000 bytes, and the type a short line', as
       var_name: name,
     });
   }
+});
+
+describe('a widget that is sent along', () => {
+  const widget = { widget_type: 'zform', extra_data: { type: 'choices', heading: 'Where to?' } };
+  const message = { type: 'stream', to: 'general', topic: 'lunch', content: 'Where to?' };
+  const local_id = '0b7f5f0e-6d2c-4a3e-9a51-3f0a6f1d2c4b';
+  const withWidget = { ...message, local_id, widget_content: JSON.stringify(widget) };
+
+  test('it is attached to the message once, and its readers are told [send.widget-attached]', async () => {
+    const { send } = api.messages;
+    const heard = await eventsOf(service, () => service.ask(ben, send, withWidget));
+    const { id } = await service.ask(ben, send, withWidget);
+    const attached = (await service.read(gus, id))?.submessages;
+    expect(attached).toEqual([
+      expect.objectContaining({ sender_id: idOf[ben], msg_type: 'widget' }),
+    ]);
+    expect(JSON.parse(attached?.[0]?.content ?? '')).toEqual(widget);
+    expect(heard.get(cleo)?.map(({ type }) => type)).toEqual(['message', 'submessage']);
+    const other = { ...withWidget, widget_content: { ...widget, extra_data: null } };
+    expect(await service.refuse(ben, send, other)).toMatchObject(bad);
+  });
+
+  test.each(['null', ''])('%j is none [send.widget-absent]', async (none) => {
+    const { id } = await service.ask(ben, api.messages.send, { ...message, widget_content: none });
+    expect((await service.read(gus, id))?.submessages).toEqual([]);
+  });
+
+  test.each<[string, unknown, object]>([
+    ['no JSON', 'poll', { code: 'REQUEST_VARIABLE_INVALID', var_name: 'widget_content' }],
+    ['a list', '[]', { code: 'REQUEST_VARIABLE_INVALID', var_name: 'widget_content' }],
+    ['no type', '{"extra_data":{}}', { code: 'REQUEST_VARIABLE_INVALID' }],
+    ['more than 10000 bytes', { ...widget, extra_data: { a: 'x'.repeat(10_000) } }, bad],
+  ])('%s is refused, and no message is sent [send.widget-refused]', async (_, given, expected) => {
+    const before = service.dump()['message']?.length;
+    const params = { ...message, widget_content: given };
+    expect(await service.refuse(ben, api.messages.send, params)).toMatchObject(expected);
+    expect(service.dump()['message']?.length).toBe(before);
+  });
 });
 
 test('they go with the message', async () => {

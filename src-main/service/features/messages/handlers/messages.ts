@@ -45,6 +45,7 @@ export const messageHandlers = (
         echo: queueId === undefined || localId === undefined ? null : { queueId, localId },
         localId,
         target: targetOf(params),
+        widget: params.widgetContent && JSON.stringify(params.widgetContent),
       });
       return { id };
     },

@@ -1,6 +1,7 @@
 /** Local ids of senders: which of them name one message for good. */
 import type { LocalId } from '#service/db/port.ts';
 import type { MessageTarget } from '../rules/recipients.ts';
+import type { Draft } from './messages.ts';
 
 /**
  * A UUID that is made at random or of the time (RFC 9562, versions 4 and 7): nobody makes the same one twice. Other
@@ -33,11 +34,11 @@ async function digestOf(value: unknown): Promise<string> {
  * @param content  as it is stored
  */
 export async function uniqueIdOf(
-  localId: string | undefined,
-  target: MessageTarget,
+  { localId, target, widget }: Pick<Draft, 'localId' | 'target' | 'widget'>,
   content: string,
 ): Promise<LocalId | undefined> {
   const text = localId?.toLowerCase();
   if (text === undefined || !UNIQUE.test(text)) return undefined;
-  return { text, digest: await digestOf([target.kind, ...placeOf(target), content]) };
+  const attached = widget === undefined ? [] : [widget];
+  return { text, digest: await digestOf([target.kind, ...placeOf(target), content, ...attached]) };
 }

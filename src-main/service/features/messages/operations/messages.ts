@@ -31,6 +31,7 @@ import type { Alerts } from '#service/core/text/alert-words.ts';
 import type { RenderingOperations } from '#service/core/text/rendering.ts';
 import type { MessageTarget, PrivateRecipients, StreamReference } from '../rules/recipients.ts';
 import { checkSendingPolicies } from './sending-policies.ts';
+import { attachSubmessage, checkSubmessageLength } from './submessages.ts';
 import { sharedPaths } from '#service/features/files/operations/uploads.ts';
 
 const MAX_PARTICIPANTS = 100;
@@ -42,6 +43,8 @@ export interface Draft {
   /** The sender's own id. One that is unique sends one message, however often it comes. */
   readonly localId?: string | undefined;
   readonly target: MessageTarget;
+  /** JSON that is attached to the message, for clients that show such things. */
+  readonly widget?: string | undefined;
 }
 
 export interface MessageOperations {
@@ -204,7 +207,7 @@ function* send(tx: Transaction, caller: Caller, sending: Sending): Operation<num
   const target = yield* openTarget(tx, caller, draft.target);
   yield* checkSendingPolicies(tx, caller, target);
   const { rendered, alertedUserIds } = prepared();
-  return yield* tx.appendMessage({
+  const id = yield* tx.appendMessage({
     senderId,
     client: draft.client,
     content,
@@ -223,6 +226,12 @@ function* send(tx: Transaction, caller: Caller, sending: Sending): Operation<num
     localId,
     target,
   });
+  const { widget } = draft;
+  const message = widget === undefined ? undefined : yield* tx.findMessage(id);
+  if (widget !== undefined && message !== undefined) {
+    yield* attachSubmessage(tx, { message, senderId, type: 'widget', content: widget });
+  }
+  return id;
 }
 
 export function messageOperations(
@@ -239,7 +248,8 @@ export function messageOperations(
   return {
     async sendMessage(known, draft) {
       const content = checkContent(draft.content);
-      const localId = await uniqueIdOf(draft.localId, draft.target, content);
+      if (draft.widget !== undefined) checkSubmessageLength(draft.widget);
+      const localId = await uniqueIdOf(draft, content);
       const prepared = await settled(prepare(known, content));
       const sending = { draft, content, localId, prepared, nowSeconds: context.nowSeconds };
       return change(store, known, (tx, caller) => send(tx, caller, sending));

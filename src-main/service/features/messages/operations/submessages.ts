@@ -2,7 +2,7 @@
 import { parseJson } from '#shared/api/codecs.ts';
 import { badRequest, invalidMessage } from '#shared/api/errors.ts';
 import type { Caller } from '#service/core/ports/handlers.ts';
-import type { Store } from '#service/db/port.ts';
+import type { MessageRow, Operation, Store, Transaction } from '#service/db/port.ts';
 import { change } from '#service/core/change.ts';
 import type { DomainContext } from '#service/core/ports/environment.ts';
 import { checkQuota } from '#service/core/quotas.ts';
@@ -25,6 +25,35 @@ export interface SubmessageOperations {
 
 const byteLength = (text: string): number => new TextEncoder().encode(text).length;
 
+/** @throws BAD_REQUEST */
+export function checkSubmessageLength(content: string): void {
+  if (byteLength(content) > MAX_CONTENT_BYTES) {
+    throw badRequest(`Submessage too long (limit: ${String(MAX_CONTENT_BYTES)} bytes)`);
+  }
+}
+
+interface AttachedContent {
+  readonly message: Pick<MessageRow, 'id' | 'stream_id' | 'recipient_id'>;
+  readonly senderId: number;
+  readonly type: string;
+  readonly content: string;
+}
+
+/** Step: attaches it and tells those who may read the message. */
+export function* attachSubmessage(
+  tx: Transaction,
+  { message, senderId, type, content }: AttachedContent,
+): Operation<void> {
+  const messageId = message.id;
+  const id = yield* tx.addSubmessage({ messageId, senderId, type, content });
+  const whole = { message_id: messageId, submessage_id: id, sender_id: senderId, content };
+  yield* tx.record({
+    type: 'submessage',
+    audience: yield* tx.findAudience(message),
+    payload: { msg_type: type, ...whole },
+  });
+}
+
 export const submessageOperations = (
   store: Store,
   { limits }: Pick<DomainContext, 'limits'>,
@@ -34,18 +63,9 @@ export const submessageOperations = (
       const message = yield* getActableMessage(tx, caller, messageId);
       if (message.is_held === 0) throw invalidMessage();
       const type = checkLine(msgType, 'Message type', MAX_TYPE_CHARACTERS);
-      if (byteLength(content) > MAX_CONTENT_BYTES) {
-        throw badRequest(`Submessage too long (limit: ${String(MAX_CONTENT_BYTES)} bytes)`);
-      }
+      checkSubmessageLength(content);
       if (parseJson(content) === undefined) throw badRequest('Invalid json for submessage');
       yield* checkQuota(tx, limits, { kind: 'submessages', caller, messageId });
-      const { userId: senderId } = caller;
-      const id = yield* tx.addSubmessage({ messageId, senderId, type, content });
-      const whole = { message_id: messageId, submessage_id: id, sender_id: senderId, content };
-      yield* tx.record({
-        type: 'submessage',
-        audience: yield* tx.findAudience(message),
-        payload: { msg_type: type, ...whole },
-      });
+      yield* attachSubmessage(tx, { message, senderId: caller.userId, type, content });
     }),
 });

@@ -1,9 +1,15 @@
 import { z } from 'zod';
-import { anchor, anything, bool, oneOf, positiveInt, text } from '#shared/api/codecs.ts';
+import { anchor, anything, bool, json, oneOf, positiveInt, text } from '#shared/api/codecs.ts';
 import { endpoint } from '#shared/api/endpoint.ts';
 import { Message } from '#shared/api/models/message.ts';
 import { NarrowParam, historyScopes } from '#shared/api/narrow.ts';
 import { optional, required, wire, withDefault } from '#shared/api/wire.ts';
+
+/** What a bot of the time offers to click. It is attached to the message as a submessage of the type `widget`. */
+const Widget = z.object({
+  widget_type: z.string().min(1),
+  extra_data: z.record(z.string(), z.unknown()).nullable(),
+});
 
 export const messages = {
   send: endpoint({
@@ -27,6 +33,7 @@ export const messages = {
         client: optional(text, 'text'),
         deliveryType: optional(text, 'text'),
         deliverAt: optional(text, 'text'),
+        widgetContent: optional(json('an object with widget_type and extra_data', Widget)),
       },
       { topic: ['subject'] },
     ),
