@@ -1,5 +1,5 @@
 /**
- * Arguments of an endpoint: snake_case on the wire, camelCase in code. They are decoded one by one, in the
+ * Arguments of an endpoint: snake_case on the wire, camelCase in code but for settings, which have one name everywhere. They are decoded one by one, in the
  * order in which they are written, so that the first argument at fault is the one that is named.
  */
 import type { z } from 'zod';

@@ -113,7 +113,7 @@ type EndpointNamed<N extends string> = N extends `${infer A extends keyof Api}.$
     : never
   : never;
 
-/** The decoded arguments, camelCase. */
+/** The decoded arguments, as the endpoint names them. */
 export type RequestArguments<N extends RequestName | FileRequestName> = ArgumentsOf<
   EndpointNamed<N>
 >;

@@ -13,9 +13,6 @@ export type SubscriptionProperty =
   | 'push_notifications'
   | 'email_notifications';
 
-const camelCase = (name: string): string =>
-  name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-
 /** What settings write, each as one call of the API that says in its failure why nothing was changed. */
 export class SettingsWrites {
   readonly #parts: Pick<Workspace, 'bridge' | 'account'>;
@@ -32,20 +29,18 @@ export class SettingsWrites {
     return settled(() => bridge.request(account.id, name, args));
   }
 
-  /** @param key  a setting by its name on the wire */
   notification<K extends keyof NotificationSettings>(
     key: K,
     value: NotificationSettings[K],
   ): Promise<Outcome<unknown>> {
-    return this.request('settings.notifications', { [camelCase(key)]: value });
+    return this.request('settings.notifications', { [key]: value });
   }
 
-  /** @param key  a setting by its name on the wire */
   display<K extends keyof DisplaySettings>(
     key: K,
     value: DisplaySettings[K],
   ): Promise<Outcome<unknown>> {
-    return this.request('settings.display', { [camelCase(key)]: value });
+    return this.request('settings.display', { [key]: value });
   }
 
   subscription(

@@ -12,7 +12,7 @@ import { errorStatuses } from '#shared/api/errors.ts';
 import { Event } from '#shared/api/events.ts';
 import { auditTypes } from '#shared/api/models/audit.ts';
 import { Message, MessageSnapshot } from '#shared/api/models/message.ts';
-import { NotificationSettings } from '#shared/api/models/settings.ts';
+import { notificationSettings } from '#shared/api/models/settings.ts';
 import { Stream, Subscription } from '#shared/api/models/stream.ts';
 import { Member, Profile } from '#shared/api/models/user.ts';
 import { wireName } from '#shared/api/wire.ts';
@@ -227,7 +227,7 @@ describe('every field of what the specification describes', () => {
     [
       'the notification settings',
       namesIn('specification 4, PATCH /settings/notifications'),
-      NotificationSettings,
+      notificationSettings.answer,
       [],
     ],
   ])(

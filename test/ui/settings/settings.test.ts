@@ -19,9 +19,6 @@ const SWITCHES = Object.keys(notificationLabels).filter(
   (key) => key !== 'notification_sound' && key !== 'desktop_icon_count_display',
 ) as (keyof typeof notificationLabels)[];
 
-const camelCase = (name: string): string =>
-  name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-
 test('the key opens the settings, arrows walk through their pages, Escape leads back to the page', async () => {
   const bridge = new BridgeDouble();
   await openSettings(bridge, 'Profile');
@@ -47,7 +44,7 @@ test('each of the seven switches of notifications changes its own setting at onc
     expect((control.element() as HTMLInputElement).checked).toBe(wasOn);
     await control.click();
     expect(bridge.requestsOf('settings.notifications').at(-1)).toEqual({
-      [camelCase(key)]: !wasOn,
+      [key]: !wasOn,
     });
   }
   await expect.element(page.getByText('Saved').first()).toBeVisible();
@@ -63,8 +60,8 @@ test('the badge and the sound of the account are chosen from lists', async () =>
   await choice('Number on the application icon').selectOptions('No number');
   await choice(/^Sound$/).selectOptions('Chime');
   expect(bridge.requestsOf('settings.notifications')).toEqual([
-    { desktopIconCountDisplay: 3 },
-    { notificationSound: 'ding' },
+    { desktop_icon_count_display: 3 },
+    { notification_sound: 'ding' },
   ]);
 });
 
@@ -270,7 +267,7 @@ test('the clock is a setting of the account', async () => {
   const bridge = new BridgeDouble();
   await openSettings(bridge, 'Display');
   await choice('Clock').selectOptions('12 hours: 3:30 PM');
-  expect(bridge.requestsOf('settings.display')).toEqual([{ twentyFourHourTime: false }]);
+  expect(bridge.requestsOf('settings.display')).toEqual([{ twenty_four_hour_time: false }]);
 });
 
 test('a browser is not asked about tray, start and zoom', async () => {
@@ -317,9 +314,9 @@ test('the last of quick changes is sent last and holds', async () => {
   for (let click = 0; click < 4; click += 1) await sounds.click();
   await expect.element(sounds).toBeChecked();
   const sent = () => bridge.requestsOf('settings.notifications');
-  expect(sent()).toEqual([{ enableSounds: false }]);
+  expect(sent()).toEqual([{ enable_sounds: false }]);
   answers[0]?.();
-  await expect.poll(sent).toEqual([{ enableSounds: false }, { enableSounds: true }]);
+  await expect.poll(sent).toEqual([{ enable_sounds: false }, { enable_sounds: true }]);
   answers[1]?.();
   await expect.element(page.getByText('Saved')).toBeVisible();
   await expect.element(sounds).toBeChecked();

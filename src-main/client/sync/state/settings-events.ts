@@ -1,17 +1,19 @@
 /** Settings of the account and of the organization. */
 import { z } from 'zod';
+import { displaySettings, notificationSettings } from '#shared/api/models/settings.ts';
+import { withTold } from '#shared/api/setting.ts';
 import { byOp, type Changes, onEvent } from './event.ts';
 import { withPermissions } from './permissions.ts';
 import type { SessionState } from './session-state.ts';
-import { withDisplay, withNotification, withRealmSettings } from './settings.ts';
+import { withRealmSettings } from './settings.ts';
 import { isEqual } from './collections/sorted.ts';
 import { listOf, WireEmojiList, WireProfileFields } from './wire.ts';
 
 type Settings = Readonly<Record<string, unknown>>;
 
 function ownSettings(state: SessionState, change: Settings): SessionState {
-  const notifications = withNotification(state.notifications, change);
-  const display = withDisplay(state.display, change);
+  const notifications = withTold(notificationSettings.settings, state.notifications, change);
+  const display = withTold(displaySettings.settings, state.display, change);
   const isSame = notifications === state.notifications && display === state.display;
   return isSame ? state : { ...state, notifications, display };
 }

@@ -1,31 +1,8 @@
 /** The account's settings and those of the organization: keys of the wire, and values where they are missing. */
 import { z } from 'zod';
 import type { Organization } from '#shared/bridge/models/client-state.ts';
-import { DisplaySettings, NotificationSettings } from '#shared/api/models/settings.ts';
 
 type Settings = Readonly<Record<string, unknown>>;
-
-/** The settings with others in their places; the same object where there are none of these names and types. */
-function withSettings<T extends object>(settings: T, codec: z.ZodObject, change: Settings): T {
-  const codecs: Readonly<Record<string, z.core.$ZodType>> = codec.shape;
-  let changed = settings;
-  for (const [name, value] of Object.entries(change)) {
-    const read = z.safeParse(Object.hasOwn(codecs, name) ? (codecs[name] ?? never) : never, value);
-    if (!read.success || (changed as Settings)[name] === read.data) continue;
-    changed = { ...changed, [name]: read.data };
-  }
-  return changed;
-}
-
-const never = z.never();
-
-export const withNotification = (
-  settings: NotificationSettings,
-  change: Settings,
-): NotificationSettings => withSettings(settings, NotificationSettings, change);
-
-export const withDisplay = (settings: DisplaySettings, change: Settings): DisplaySettings =>
-  withSettings(settings, DisplaySettings, change);
 
 const count = z.number().min(0);
 

@@ -7,17 +7,12 @@ import type {
   PrivateConversation,
   Status,
 } from '#shared/bridge/models/client-state.ts';
-import { displayDefaults, notificationDefaults } from '#shared/api/models/setting-defaults.ts';
+import { displaySettings, notificationSettings } from '#shared/api/models/settings.ts';
+import { withTold } from '#shared/api/setting.ts';
 import { PersistentMap } from './collections/persistent-map.ts';
 import { newestReport, statusFrom } from './presence.ts';
 import type { SessionState } from './session-state.ts';
-import {
-  defaultOrganization,
-  realmKeys,
-  withDisplay,
-  withNotification,
-  withRealmSettings,
-} from './settings.ts';
+import { defaultOrganization, realmKeys, withRealmSettings } from './settings.ts';
 import { mutedPlacesFrom, resolvedTopics } from './muted-topics.ts';
 import { byId } from './collections/sorted.ts';
 import { noUnread, type UnreadEntry, withUnread } from './unread.ts';
@@ -141,8 +136,8 @@ export function stateFrom(snapshot: Snapshot): SessionState {
     starred: PersistentMap.from(snapshot.starred_messages.map((id) => [id, true] as const)),
     privateConversations: privateConversationsFrom(snapshot),
     maxMessageId: snapshot.max_message_id,
-    notifications: withNotification(notificationDefaults, settings),
-    display: withDisplay(displayDefaults, settings),
+    notifications: withTold(notificationSettings.settings, notificationSettings.defaults, settings),
+    display: withTold(displaySettings.settings, displaySettings.defaults, settings),
     alertWords: snapshot.alert_words,
     customEmoji: snapshot.realm_emoji,
     userGroups: byId(snapshot.realm_user_groups, 'id'),

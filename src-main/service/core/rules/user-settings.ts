@@ -1,13 +1,24 @@
 /** An account's own settings: the defaults, and what it changed (API decisions 9.6). */
 import { badRequest } from '#shared/api/errors.ts';
-import type { DisplaySettings, NotificationSettings } from '#shared/api/models/settings.ts';
+import {
+  type DisplaySettings,
+  displaySettings,
+  type NotificationSettings,
+  notificationSettings,
+} from '#shared/api/models/settings.ts';
+import { type Checks, checkEach } from './check-settings.ts';
 import type { AccountRow } from '#service/db/port.ts';
-import { displayDefaults, notificationDefaults } from '#shared/api/models/setting-defaults.ts';
 
 export type UserSettings = NotificationSettings & DisplaySettings;
 export type SettingName = keyof UserSettings;
 
-export const userSettingDefaults: UserSettings = { ...notificationDefaults, ...displayDefaults };
+/** What a call leaves out stays as it is. */
+export type Wanted = { readonly [K in SettingName]?: UserSettings[K] | undefined };
+
+export const userSettingDefaults: UserSettings = {
+  ...notificationSettings.defaults,
+  ...displaySettings.defaults,
+};
 
 export const availableSounds: readonly string[] = ['zulip', 'ding'];
 export const emojisetChoices = [{ key: 'google-blob', text: 'Google classic' }] as const;
@@ -36,16 +47,16 @@ const pick = <K extends SettingName>(
 
 export const notificationSettingsOf = (
   row: Pick<AccountRow, 'settings' | 'timezone'>,
-): NotificationSettings => pick(settingsOf(row), notificationDefaults);
+): NotificationSettings => pick(settingsOf(row), notificationSettings.defaults);
 
 export const displaySettingsOf = (
   row: Pick<AccountRow, 'settings' | 'timezone'>,
-): DisplaySettings => pick(settingsOf(row), displayDefaults);
+): DisplaySettings => pick(settingsOf(row), displaySettings.defaults);
 
 /** Which of the wanted values are not those that hold already. */
 export function changedSettings(
   row: Pick<AccountRow, 'settings' | 'timezone'>,
-  wanted: Readonly<Partial<Record<SettingName, boolean | number | string | undefined>>>,
+  wanted: Wanted,
 ): Partial<UserSettings> {
   const current = settingsOf(row);
   return Object.fromEntries(
@@ -88,16 +99,16 @@ export function streamNotificationsOf(settings: string): StreamNotifications {
 }
 
 /** @throws BAD_REQUEST */
-export function checkSound(sound: string): string {
-  if (availableSounds.includes(sound)) return sound;
+function checkSound(sound: string): void {
+  if (availableSounds.includes(sound)) return;
   throw badRequest(
     `Invalid notification sound '${sound.slice(0, 60)}': expected one of ${availableSounds.join(', ')}`,
   );
 }
 
 /** @throws BAD_REQUEST */
-export function checkEmojiset(key: string): string {
-  if (emojisetChoices.some((choice) => choice.key === key)) return key;
+function checkEmojiset(key: string): void {
+  if (emojisetChoices.some((choice) => choice.key === key)) return;
   const expected = emojisetChoices.map((choice) => choice.key).join(', ');
   throw badRequest(`Invalid emojiset '${key.slice(0, 60)}': expected one of ${expected}`);
 }
@@ -111,9 +122,9 @@ const isZone = (name: string): boolean => {
 };
 
 /** @throws BAD_REQUEST unless it is empty or a name of the IANA database, such as `Europe/Vienna` */
-export function checkTimezone(name: string): string {
+function checkTimezone(name: string): void {
   const isName = /^[A-Za-z][\w+/-]*$/.test(name);
-  if (name === '' || (isName && isZone(name))) return name;
+  if (name === '' || (isName && isZone(name))) return;
   throw badRequest(`Invalid timezone '${name.slice(0, 60)}'`);
 }
 
@@ -129,7 +140,19 @@ export function languageName(code: string): string | undefined {
 }
 
 /** @throws BAD_REQUEST unless it is the code of a language, such as `de` or `pt_BR` */
-export function checkLanguage(code: string): string {
-  if (languageName(code) !== undefined) return code;
+export function checkLanguage(code: string): void {
+  if (languageName(code) !== undefined) return;
   throw badRequest(`Invalid language '${code.slice(0, 60)}'`);
 }
+
+const checks: Checks<UserSettings> = {
+  notification_sound: checkSound,
+  default_language: checkLanguage,
+  emojiset: checkEmojiset,
+  timezone: checkTimezone,
+};
+
+/** @throws BAD_REQUEST */
+export const checkSettings = (wanted: Wanted): void => {
+  checkEach(checks, wanted);
+};

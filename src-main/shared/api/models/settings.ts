@@ -1,45 +1,45 @@
-/** An account's own settings as they go on the wire. */
-import { z } from 'zod';
+/** An account's own settings, by their names on the wire, with what an account starts with (API decisions 9.6). */
+import { choice, flag, settingTable, text, type ValuesOf } from '../setting.ts';
 
 /** PATCH /settings/notifications (specification 4). */
-export const NotificationSettings = z.object({
-  enable_stream_desktop_notifications: z.boolean(),
-  enable_stream_email_notifications: z.boolean(),
-  enable_stream_push_notifications: z.boolean(),
-  enable_stream_audible_notifications: z.boolean(),
-  notification_sound: z.string(),
-  enable_desktop_notifications: z.boolean(),
-  enable_sounds: z.boolean(),
-  enable_offline_email_notifications: z.boolean(),
-  enable_offline_push_notifications: z.boolean(),
-  enable_online_push_notifications: z.boolean(),
-  enable_digest_emails: z.boolean(),
-  enable_login_emails: z.boolean(),
-  message_content_in_email_notifications: z.boolean(),
-  pm_content_in_desktop_notifications: z.boolean(),
-  wildcard_mentions_notify: z.boolean(),
+export const notificationSettings = settingTable('person', {
+  enable_stream_desktop_notifications: flag(false, { section: 'streams' }),
+  enable_stream_email_notifications: flag(false),
+  enable_stream_push_notifications: flag(false),
+  enable_stream_audible_notifications: flag(false, { section: 'streams' }),
+  notification_sound: text('zulip'),
+  enable_desktop_notifications: flag(true, { section: 'reader' }),
+  enable_sounds: flag(true, { section: 'reader' }),
+  enable_offline_email_notifications: flag(true),
+  enable_offline_push_notifications: flag(true),
+  enable_online_push_notifications: flag(false),
+  enable_digest_emails: flag(false),
+  enable_login_emails: flag(true),
+  message_content_in_email_notifications: flag(true),
+  pm_content_in_desktop_notifications: flag(true, { section: 'look' }),
+  wildcard_mentions_notify: flag(true, { section: 'reader' }),
   /** 1 all unreads, 2 private messages and mentions, 3 none. */
-  desktop_icon_count_display: z.int(),
-  realm_name_in_notifications: z.boolean(),
+  desktop_icon_count_display: choice([1, 2, 3])(1),
+  realm_name_in_notifications: flag(false, { section: 'look' }),
 });
 
 /** PATCH /settings/display (API decisions 9.6). */
-export const DisplaySettings = z.object({
-  default_language: z.string(),
-  dense_mode: z.boolean(),
-  emojiset: z.string(),
-  fluid_layout_width: z.boolean(),
-  high_contrast_mode: z.boolean(),
-  left_side_userlist: z.boolean(),
-  night_mode: z.boolean(),
-  starred_message_counts: z.boolean(),
+export const displaySettings = settingTable('person', {
+  default_language: text('en'),
+  dense_mode: flag(true),
+  emojiset: text('google-blob'),
+  fluid_layout_width: flag(false),
+  high_contrast_mode: flag(false),
+  left_side_userlist: flag(false),
+  night_mode: flag(false),
+  starred_message_counts: flag(false),
   /** A name of the IANA database; empty where it is not known. */
-  timezone: z.string(),
-  translate_emoticons: z.boolean(),
-  twenty_four_hour_time: z.boolean(),
+  timezone: text(''),
+  translate_emoticons: flag(false),
+  twenty_four_hour_time: flag(false),
   /** 1 automatically, 2 always, 3 never. */
-  demote_inactive_streams: z.int(),
+  demote_inactive_streams: choice([1, 2, 3])(1),
 });
 
-export type NotificationSettings = z.infer<typeof NotificationSettings>;
-export type DisplaySettings = z.infer<typeof DisplaySettings>;
+export type NotificationSettings = ValuesOf<typeof notificationSettings.settings>;
+export type DisplaySettings = ValuesOf<typeof displaySettings.settings>;

@@ -85,6 +85,6 @@ test.each<readonly [string, Record<string, unknown>, string]>([
 });
 
 test('arguments that are left out, or are undefined, are not sent', async () => {
-  const outcome = await ask(live, 'settings.display', { leftSideUserlist: undefined });
+  const outcome = await ask(live, 'settings.display', { left_side_userlist: undefined });
   expect(outcome.ok).toBe(true);
 });

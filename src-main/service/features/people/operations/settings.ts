@@ -1,7 +1,7 @@
 /** The own account and its settings (API decisions 7.3). */
 import { badRequest } from '#shared/api/errors.ts';
 import type { Caller, CallerActionSource } from '#service/core/ports/handlers.ts';
-import type { DisplaySettings, NotificationSettings } from '#shared/api/models/settings.ts';
+import { displaySettings } from '#shared/api/models/settings.ts';
 import type {
   AccountRow,
   NewEntry,
@@ -26,14 +26,12 @@ import { type RealmSettings, realmSettings } from '#service/core/rules/organizat
 import { avatarShape } from '#service/core/rules/shapes.ts';
 import {
   changedSettings,
-  checkEmojiset,
-  checkLanguage,
-  checkSound,
-  checkTimezone,
+  checkSettings,
   languageName,
   type SettingName,
   storedSettings,
   type UserSettings,
+  type Wanted,
 } from '#service/core/rules/user-settings.ts';
 
 export interface OwnAccountChange {
@@ -50,9 +48,6 @@ export interface OwnAccountResult {
   readonly api_key?: string;
 }
 
-/** What a call leaves out stays as it is. */
-export type Wanted<T> = { readonly [K in keyof T]?: T[K] | undefined };
-
 export interface SettingsOperations {
   /** Answers what changed, a password never. @throws BAD_REQUEST */
   readonly updateOwnAccount: (
@@ -60,15 +55,7 @@ export interface SettingsOperations {
     change: OwnAccountChange,
   ) => Promise<OwnAccountResult>;
   /** Answers what changed. @throws BAD_REQUEST */
-  readonly updateNotifications: (
-    caller: Caller,
-    wanted: Wanted<NotificationSettings>,
-  ) => Promise<Partial<NotificationSettings>>;
-  /** Answers what changed. @throws BAD_REQUEST */
-  readonly updateDisplay: (
-    caller: Caller,
-    wanted: Wanted<DisplaySettings>,
-  ) => Promise<Partial<DisplaySettings>>;
+  readonly updateSettings: (caller: Caller, wanted: Wanted) => Promise<Partial<UserSettings>>;
 }
 
 /** What was checked of a request before it is written. */
@@ -85,7 +72,7 @@ function settingEvents(
   value: UserSettings[SettingName],
 ): readonly NewEvent[] {
   const audience = { kind: 'users', userIds: [user.id] } as const;
-  const isDisplay = name in displayNames;
+  const isDisplay = name in displaySettings.settings;
   const language = name === 'default_language' ? languageName(String(value)) : undefined;
   const named = language === undefined ? {} : { language_name: language };
   const shown = { user: user.email, setting_name: name, setting: value, ...named };
@@ -97,21 +84,6 @@ function settingEvents(
     { type: 'user_settings', audience, payload: { op: 'update', property: name, value } },
   ];
 }
-
-const displayNames: Readonly<Record<keyof DisplaySettings, 0>> = {
-  default_language: 0,
-  dense_mode: 0,
-  emojiset: 0,
-  fluid_layout_width: 0,
-  high_contrast_mode: 0,
-  left_side_userlist: 0,
-  night_mode: 0,
-  starred_message_counts: 0,
-  timezone: 0,
-  translate_emoticons: 0,
-  twenty_four_hour_time: 0,
-  demote_inactive_streams: 0,
-};
 
 function settingChange(user: AccountRow, changed: Partial<UserSettings>): AccountChange {
   const { timezone } = changed;
@@ -265,26 +237,15 @@ function accountUpdater(
   };
 }
 
-export function settingsOperations(store: Store, context: DomainContext): SettingsOperations {
-  const set = (known: Caller, wanted: Wanted<UserSettings>): Promise<Partial<UserSettings>> =>
-    change(store, known, function* (tx, { userId }) {
+export const settingsOperations = (store: Store, context: DomainContext): SettingsOperations => ({
+  updateOwnAccount: accountUpdater(store, context),
+  updateSettings: async (known, wanted) => {
+    checkSettings(wanted);
+    return change(store, known, function* (tx, { userId }) {
       const { user } = yield* getFacts(tx, userId);
       const changed = changedSettings(user, wanted);
       yield* changeAccount(tx, userId, settingChange(user, changed));
       return changed;
     });
-
-  return {
-    updateOwnAccount: accountUpdater(store, context),
-    async updateNotifications(caller, wanted) {
-      if (wanted.notification_sound !== undefined) checkSound(wanted.notification_sound);
-      return set(caller, wanted);
-    },
-    async updateDisplay(caller, wanted) {
-      if (wanted.default_language !== undefined) checkLanguage(wanted.default_language);
-      if (wanted.emojiset !== undefined) checkEmojiset(wanted.emojiset);
-      if (wanted.timezone !== undefined) checkTimezone(wanted.timezone);
-      return set(caller, wanted);
-    },
-  };
-}
+  },
+});

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { bool, jsonOrRawText, oneOfInts, text } from '#shared/api/codecs.ts';
+import { jsonOrRawText, text } from '#shared/api/codecs.ts';
 import { endpoint } from '#shared/api/endpoint.ts';
-import { DisplaySettings, NotificationSettings } from '#shared/api/models/settings.ts';
+import { displaySettings, notificationSettings } from '#shared/api/models/settings.ts';
 import { optional, wire } from '#shared/api/wire.ts';
 
 export const settings = {
@@ -31,28 +31,9 @@ export const settings = {
     method: 'PATCH',
     path: '/settings/notifications',
     auth: 'user',
-    access: 'person',
-    params: wire({
-      enableStreamDesktopNotifications: optional(bool),
-      enableStreamEmailNotifications: optional(bool),
-      enableStreamPushNotifications: optional(bool),
-      enableStreamAudibleNotifications: optional(bool),
-      notificationSound: optional(jsonOrRawText, 'text'),
-      enableDesktopNotifications: optional(bool),
-      enableSounds: optional(bool),
-      enableOfflineEmailNotifications: optional(bool),
-      enableOfflinePushNotifications: optional(bool),
-      enableOnlinePushNotifications: optional(bool),
-      enableDigestEmails: optional(bool),
-      enableLoginEmails: optional(bool),
-      messageContentInEmailNotifications: optional(bool),
-      pmContentInDesktopNotifications: optional(bool),
-      wildcardMentionsNotify: optional(bool),
-      desktopIconCountDisplay: optional(oneOfInts([1, 2, 3])),
-      realmNameInNotifications: optional(bool),
-    }),
-    /** Only what changed. */
-    result: NotificationSettings.partial(),
+    access: notificationSettings.access,
+    params: notificationSettings.params,
+    result: notificationSettings.answer,
     errors: ['BAD_REQUEST'],
     summary: 'Change the own notification settings.',
     spec: 'specification 4, PATCH /settings/notifications; API decisions 9.6',
@@ -61,23 +42,9 @@ export const settings = {
     method: 'PATCH',
     path: '/settings/display',
     auth: 'user',
-    access: 'person',
-    params: wire({
-      defaultLanguage: optional(jsonOrRawText, 'text'),
-      denseMode: optional(bool),
-      emojiset: optional(jsonOrRawText, 'text'),
-      fluidLayoutWidth: optional(bool),
-      highContrastMode: optional(bool),
-      leftSideUserlist: optional(bool),
-      nightMode: optional(bool),
-      starredMessageCounts: optional(bool),
-      timezone: optional(jsonOrRawText, 'text'),
-      translateEmoticons: optional(bool),
-      twentyFourHourTime: optional(bool),
-      demoteInactiveStreams: optional(oneOfInts([1, 2, 3])),
-    }),
-    /** Only what changed. */
-    result: DisplaySettings.partial(),
+    access: displaySettings.access,
+    params: displaySettings.params,
+    result: displaySettings.answer,
     errors: ['BAD_REQUEST'],
     summary: 'Change how the own clients show things.',
     spec: 'API decisions 7.3 and 9.6',
