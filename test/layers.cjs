@@ -6,9 +6,11 @@
  *   packages  npm packages it may import
  *   node      whether it may import Node's built-in modules
  */
-/** What every process and every page may use: the API, what a window and its sessions tell each other, what is found by a search. */
-const api = '^src-main/shared/(api|text|pictures)/|^src-main/shared/limits\\.ts$';
-const bridgeContract = '^src-main/shared/(bridge|policies)/|^src-main/shared/join-link\\.ts$';
+/** What every process and every page may use: the API and who may do what, what a window and its sessions tell each other, what is found by a search. */
+const api =
+  '^src-main/shared/(api|text|pictures)/|^src-main/shared/policies/(?!unread-counts)|^src-main/shared/limits\\.ts$';
+const bridgeContract =
+  '^src-main/shared/(bridge/|policies/unread-counts)|^src-main/shared/join-link\\.ts$';
 const search = '^src-main/shared/search/';
 /** What needs nothing but Node. */
 const files = '^src-main/node/(error-code|files/(durable-files|read-if-exists))\\.ts$';

@@ -23,6 +23,7 @@ export const composeWords = {
   deactivatedInGroup: (names: string): string =>
     `Nobody can write here any more: the account of ${names} is deactivated.`,
   notJoined: (stream: string): string => `You are not in #${stream}.`,
+  privateOff: 'Private messages are switched off in this organization.',
   subscribersOnly: 'Only those who are subscribed to this stream can write in it.',
   streamGone:
     'This stream no longer exists, or you can no longer see it. Your text is kept as a draft.',

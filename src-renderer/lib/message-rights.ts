@@ -1,9 +1,14 @@
-/** What may be done with a message: the service decides by the same rules (API decisions 7.1 and 7.2). */
+/** What the window offers to do with a message (API decisions 7.1 and 7.2). */
 import type { ClientState } from '#shared/bridge/models/client-state.ts';
 import type { ShownMessage } from '#shared/bridge/models/client.ts';
+import type { Actor } from '#shared/policies/actor.ts';
+import {
+  canMoveBetweenStreams,
+  mayDeleteMessage,
+  mayEditContent,
+  mayEditTopic,
+} from '#shared/policies/messages.ts';
 import { NO_TOPIC } from './writing/no-topic.ts';
-
-const TOPIC_EDIT_SECONDS = 86_400;
 
 export interface MessageRights {
   readonly canEditContent: boolean;
@@ -11,11 +16,6 @@ export interface MessageRights {
   readonly canChangeStream: boolean;
   readonly canDelete: boolean;
   readonly canSeeHistory: boolean;
-}
-
-interface Actor {
-  readonly isAdmin: boolean;
-  readonly isGuest: boolean;
 }
 
 type Organization = Pick<
@@ -30,31 +30,33 @@ type Organization = Pick<
 
 type Facts = Pick<ShownMessage, 'isOwn' | 'sentAtSeconds' | 'conversation' | 'editedAtSeconds'>;
 
-const isWithin = (ageSeconds: number, limitSeconds: number): boolean =>
-  limitSeconds === 0 || ageSeconds <= limitSeconds;
-
-function mayEditTopic(message: Facts, actor: Actor, rules: Organization, age: number): boolean {
-  if (!rules.allowsEditing || message.conversation.kind !== 'stream') return false;
-  if (message.isOwn || actor.isAdmin || message.conversation.topic === NO_TOPIC) return true;
-  return rules.allowsTopicEditing && !actor.isGuest && age <= TOPIC_EDIT_SECONDS;
-}
-
 export function messageRights(
-  message: Facts,
+  { isOwn, sentAtSeconds, conversation, editedAtSeconds }: Facts,
   actor: Actor,
   rules: Organization,
   nowSeconds: number,
 ): MessageRights {
-  const age = nowSeconds - message.sentAtSeconds;
-  const canEditTopic = mayEditTopic(message, actor, rules, age);
+  const topic = conversation.kind === 'stream' ? conversation.topic : null;
+  const facts = { isOwn, ageSeconds: nowSeconds - sentAtSeconds, hasNoTopic: topic === NO_TOPIC };
+  const { allowsEditing } = rules;
+  const canEditContent =
+    allowsEditing &&
+    mayEditContent(facts, { message_content_edit_limit_seconds: rules.editLimitSeconds }) === 'yes';
+  const canEditTopic =
+    allowsEditing &&
+    topic !== null &&
+    mayEditTopic(actor, facts, { allow_community_topic_editing: rules.allowsTopicEditing }) ===
+      'yes';
+  const deletion = {
+    allow_message_deleting: rules.allowsDeleting,
+    message_content_delete_limit_seconds: rules.deleteLimitSeconds,
+  };
   return {
-    canEditContent: message.isOwn && rules.allowsEditing && isWithin(age, rules.editLimitSeconds),
+    canEditContent,
     canEditTopic,
-    canChangeStream: canEditTopic && actor.isAdmin,
-    canDelete:
-      actor.isAdmin ||
-      (message.isOwn && rules.allowsDeleting && isWithin(age, rules.deleteLimitSeconds)),
-    canSeeHistory: rules.showsEditHistory && message.editedAtSeconds !== null,
+    canChangeStream: canEditTopic && canMoveBetweenStreams(actor),
+    canDelete: mayDeleteMessage(actor, facts, deletion) === 'yes',
+    canSeeHistory: rules.showsEditHistory && editedAtSeconds !== null,
   };
 }
 

@@ -7,6 +7,10 @@ import type {
   SubscribedStream,
 } from '#shared/bridge/models/client-state.ts';
 import type { Conversation } from '#shared/bridge/models/conversation.ts';
+import { GENERIC_BOT } from '#shared/api/bot-types.ts';
+import { type Actor, personActor } from '#shared/policies/actor.ts';
+import { canSendPrivately } from '#shared/policies/messages.ts';
+import { canPost } from '#shared/policies/streams.ts';
 import {
   createIsQuiet,
   summarizeUnread,
@@ -238,7 +242,22 @@ export class OrganizationState {
     }
   }
 
+  /** Who asks, for what the policies of the organization allow. */
+  get actor(): Actor {
+    return personActor(this.own ?? { isAdmin: false, isGuest: false });
+  }
+
+  canWriteTo(userIds: readonly number[]): boolean {
+    const botTypes = userIds.map((id) =>
+      this.#people.get(id)?.isBot === true ? GENERIC_BOT : null,
+    );
+    const policy = this.#state?.organization.privateMessagePolicy ?? 1;
+    return canSendPrivately(this.actor, botTypes, { private_message_policy: policy });
+  }
+
   canPostIn(stream: ListedStream): boolean {
-    return !stream.isAnnouncementOnly || this.own?.isAdmin === true;
+    const { role } = this.actor;
+    const isSubscribed = this.#streams.has(stream.streamId);
+    return canPost({ isAdmin: role === 'admin', isGuest: role === 'guest', isSubscribed }, stream);
   }
 }

@@ -1,8 +1,9 @@
 /** What resolves the names of a narrow and the rules that depend on the account (API decisions 3). */
+import type { Actor } from '#shared/policies/actor.ts';
 
 export interface NarrowScope {
   readonly ownUserId: number;
-  readonly isGuest: boolean;
+  readonly actor: Actor;
   /** By id or, without case, by name; undefined for a stream that the account may not see. */
   readonly findStream: (operand: string | number) => ScopeStream | undefined;
   /** By id or, without case, by address. */

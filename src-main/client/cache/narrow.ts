@@ -10,6 +10,7 @@ import {
   type Resolution,
   resolveKnownNarrow,
 } from '#shared/search/narrow.ts';
+import { canReadHistory } from '#shared/policies/streams.ts';
 import { fold } from '#shared/text/fold.ts';
 import type { NarrowScope, ScopeStream } from './narrow-scope.ts';
 import type { PageQuery } from './port.ts';
@@ -36,18 +37,13 @@ export class UnresolvableNarrow extends ServiceError {
   }
 }
 
-/** Whether messages may be read that the account does not hold. */
-function canReadHistory(
-  { isGuest }: NarrowScope,
-  { isPrivate, isSubscribed, hasSharedHistory }: ScopeStream,
-): boolean {
-  return isPrivate ? isSubscribed && hasSharedHistory : !isGuest || isSubscribed;
-}
+const isHistoryOpenTo = ({ actor }: NarrowScope, stream: ScopeStream): boolean =>
+  canReadHistory(actor, stream, stream.isSubscribed);
 
 const listReached = (scope: NarrowScope, reach: Exclude<HistoryScope, 'held'>): readonly number[] =>
   scope.streams
     .filter((stream) => stream.isSubscribed || reach === 'readable')
-    .filter((stream) => canReadHistory(scope, stream))
+    .filter((stream) => isHistoryOpenTo(scope, stream))
     .map(({ streamId }) => streamId);
 
 /** What the account holds and, for a reach beyond that, the streams of which it is shown all history. */
@@ -56,14 +52,14 @@ export const withHistoryScope = (scope: NarrowScope, reach: HistoryScope): Selec
 
 const namesIn = (scope: NarrowScope, findLeftStream: FindLeftStream): KnownNames<NarrowPlace> => ({
   ownUserId: scope.ownUserId,
-  isGuest: scope.isGuest,
+  isGuest: scope.actor.role === 'guest',
   findUserId: scope.findUserId,
   findStream(operand) {
     const stream = scope.findStream(operand);
     const streamId =
       stream?.streamId ?? findLeftStream(typeof operand === 'number' ? operand : fold(operand));
     if (streamId === undefined) return undefined;
-    const isHistoryOpen = stream !== undefined && canReadHistory(scope, stream);
+    const isHistoryOpen = stream !== undefined && isHistoryOpenTo(scope, stream);
     return { place: { kind: 'stream', streamId }, isHistoryOpen };
   },
   findConversation: (key) => ({ kind: 'conversation', key }),

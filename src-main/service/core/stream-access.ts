@@ -6,7 +6,8 @@ import { badRequest, type ServiceError } from '#shared/api/errors.ts';
 import type { Caller } from './ports/handlers.ts';
 import type { Operation, Reading, StreamRow } from '../db/port.ts';
 import { fold } from '#shared/text/fold.ts';
-import { canReadHistory, canSeeStream, factsOf } from './rules/permissions.ts';
+import { canReadHistory, canSeeStream } from '#shared/policies/streams.ts';
+import { factsOf } from './rules/permissions.ts';
 
 /** Whose eyes it is looked at with. */
 export type Reader = Pick<Caller, 'userId' | 'role' | 'botType'>;

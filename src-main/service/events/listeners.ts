@@ -1,6 +1,6 @@
 /** What is needed of an account to decide which events reach it, kept so that a commit asks no database. */
 import type { RealmUser } from '#shared/api/models/user.ts';
-import type { Role } from '../core/ports/handlers.ts';
+import type { Role } from '#shared/policies/actor.ts';
 import type { Audience, LoggedEvent } from '../db/event-log.ts';
 import type { MembershipRange, Store } from '../db/port.ts';
 

@@ -1,3 +1,4 @@
+import { canSubscribe } from '#shared/policies/streams.ts';
 import { fold } from '#shared/text/fold.ts';
 import {
   conversationKey,
@@ -219,8 +220,7 @@ export class Compose {
     if (view.kind === 'private' || organization.findStream(view.streamId) !== undefined)
       return null;
     const stream = organization.findSeenStream(view.streamId);
-    const canJoin = stream?.isPrivate === false && organization.own?.isGuest !== true;
-    return stream !== undefined && canJoin ? stream : null;
+    return stream !== undefined && canSubscribe(organization.actor, stream, false) ? stream : null;
   }
 
   /** Why nobody can write there; empty where one can. */
@@ -228,16 +228,17 @@ export class Compose {
     const { organization } = this.#parts;
     if (view.kind === 'private') {
       const gone = view.userIds.filter((id) => organization.findPerson(id)?.isActive === false);
-      if (gone.length === 0) return '';
+      if (gone.length === 0) {
+        return organization.canWriteTo(view.userIds) ? '' : composeWords.privateOff;
+      }
       const say = view.userIds.length > 1 ? 'deactivatedInGroup' : 'deactivated';
       return composeWords[say](organization.namesOf(gone));
     }
     const stream = organization.findSeenStream(view.streamId);
     if (stream === undefined) return composeWords.streamGone;
-    if (!organization.canPostIn(stream)) return words.compose.announcement;
-    const isOutside = organization.findStream(view.streamId) === undefined;
-    const needsSubscription = stream.isPrivate || organization.own?.isGuest === true;
-    return isOutside && needsSubscription ? composeWords.subscribersOnly : '';
+    if (organization.canPostIn(stream)) return '';
+    const isForAdmins = stream.isAnnouncementOnly && organization.actor.role !== 'admin';
+    return isForAdmins ? words.compose.announcement : composeWords.subscribersOnly;
   }
 
   /** Whom the text would notify, where that is more people than anybody may have thought of. */

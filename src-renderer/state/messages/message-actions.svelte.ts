@@ -93,14 +93,9 @@ export class MessageActions {
 
   rightsOf(message: ShownMessage): MessageRights {
     const { organization } = this.#parts;
-    const { isAdmin = false, isGuest = false } = organization.own ?? {};
     const nowSeconds = organization.serviceSeconds(Math.floor(Date.now() / 1000));
-    return messageRights(
-      message,
-      { isAdmin, isGuest },
-      organization.state.organization,
-      nowSeconds,
-    );
+    const { organization: rules } = organization.state;
+    return messageRights(message, organization.actor, rules, nowSeconds);
   }
 
   openDialog(kind: MessageDialog['kind'], message: ShownMessage): void {

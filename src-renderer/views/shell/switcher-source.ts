@@ -70,8 +70,7 @@ export function switcherCommands(
     run: close(run),
   });
   const isQuiet = isDoNotDisturb(preferences.choices, Date.now() / 1000);
-  const canCreate =
-    organization.state.organization.canCreateStreams && organization.own?.isGuest === false;
+  const canCreate = organization.state.organization.canCreateStreams;
   return [
     command('settings', text.settings),
     command('doNotDisturb', isQuiet ? text.doNotDisturbOff : text.doNotDisturbOn),

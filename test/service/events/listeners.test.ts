@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Audience } from '#service/db/event-log.ts';
-import type { Role } from '#service/core/ports/handlers.ts';
+import type { Role } from '#shared/policies/actor.ts';
 import { createViewers, visibilityTo } from '#service/events/listeners.ts';
 import type { Store } from '#service/db/port.ts';
 import { mixedRealm } from '#test/support/service/event-service.ts';

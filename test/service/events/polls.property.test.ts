@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Role } from '#service/core/ports/handlers.ts';
+import type { Role } from '#shared/policies/actor.ts';
 import type { LoggedEvent } from '#service/db/event-log.ts';
 import {
   callBy,

@@ -35,7 +35,7 @@ export function cacheScope(streamIds: readonly number[] = [1, 2, 3]): NarrowScop
   }));
   return {
     ownUserId: ben.id,
-    isGuest: false,
+    actor: { role: 'member', botType: null },
     streams,
     findStream: (operand) => streams.find(({ streamId }) => streamId === operand),
     findUserId: (operand) => (typeof operand === 'number' ? operand : undefined),

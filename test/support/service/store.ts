@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { joinStreams } from '#service/features/streams/operations/memberships.ts';
 import { subscribeEvents } from '#service/features/streams/operations/stream-events.ts';
-import type { Role } from '#service/core/ports/handlers.ts';
+import type { Role } from '#shared/policies/actor.ts';
 import type { LoggedEvent } from '#service/db/event-log.ts';
 import type { NewMessage, NewStream, Store } from '#service/db/port.ts';
 import { openStore } from '#service/db/sqlite/open.ts';

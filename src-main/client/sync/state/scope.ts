@@ -2,7 +2,7 @@
 import { conversationKey } from '#shared/bridge/models/conversation.ts';
 import { fold } from '#shared/text/fold.ts';
 import type { NarrowScope, ScopeStream } from '#client/cache/narrow-scope.ts';
-import { ownPerson } from './permissions.ts';
+import { ownActor } from './permissions.ts';
 import type { SessionState } from './session-state.ts';
 import { oldestUnreadId } from './unread.ts';
 
@@ -68,7 +68,7 @@ export function scopeOf(state: SessionState): NarrowScope {
     subscribedIn(streams)(operand) ?? otherIn(otherStreams)(operand);
   return {
     ownUserId: state.ownUserId,
-    isGuest: ownPerson(state)?.isGuest === true,
+    actor: ownActor(state),
     findStream,
     findUserId: userIn(people),
     isTopicMuted: (streamId, topic) =>

@@ -8,7 +8,8 @@ import type {
 import { byOp, type Changes, onEvent } from './event.ts';
 import { knownPlaces, mutedPlacesFrom, resolvedTopics } from './muted-topics.ts';
 import { membersChanged } from './member-changes.ts';
-import { ownPerson } from './people-events.ts';
+import { canSeeStream } from '#shared/policies/streams.ts';
+import { ownActor } from './permissions.ts';
 import type { SessionState } from './session-state.ts';
 import { goneStream, listed, withGone } from './gone-streams.ts';
 import { isEqual, withChanged, withItems, withoutItems } from './collections/sorted.ts';
@@ -68,7 +69,8 @@ function unsubscribed(
 ): SessionState {
   const left = state.streams.filter(({ streamId }) => ids.includes(streamId));
   if (left.length === 0) return state;
-  const seen = left.filter((stream) => isSeenFromOutside(state, stream)).map(listed);
+  const actor = ownActor(state);
+  const seen = left.filter((stream) => canSeeStream(actor, stream, false)).map(listed);
   const former = [...new Set([...state.formerStreamIds, ...left.map(({ streamId }) => streamId)])];
   const gone = left.map((stream) => goneStream(stream, 'left', nowSeconds));
   return withStreams(
@@ -78,12 +80,6 @@ function unsubscribed(
       otherStreams: withItems(state.otherStreams, seen, 'streamId'),
     },
   );
-}
-
-/** Members see public streams, administrators all of them. */
-function isSeenFromOutside(state: SessionState, { isPrivate }: ListedStream): boolean {
-  const own = ownPerson(state);
-  return isPrivate ? own?.isAdmin === true : own?.isGuest !== true;
 }
 
 const update = { stream_id: z.int(), property: z.string(), value: z.unknown() };

@@ -1,7 +1,6 @@
 /** How the endpoint table is bound to the code that answers it. */
 import type { Access, AnyEndpoint, Auth, ParamsOf, ResultOf, Table } from '#shared/api/endpoint.ts';
-
-export type Role = 'admin' | 'member' | 'guest';
+import type { Role } from '#shared/policies/actor.ts';
 
 /** The account of a request, as it was when its key was checked. */
 export interface Caller {

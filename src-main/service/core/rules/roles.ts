@@ -1,5 +1,5 @@
 import { badRequest } from '#shared/api/errors.ts';
-import type { Role } from '../ports/handlers.ts';
+import type { Role } from '#shared/policies/actor.ts';
 
 /** A bot may do what a member may, and no more than its owner. */
 export const roleOfBot = (ownerRole: Role): Role => (ownerRole === 'guest' ? 'guest' : 'member');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Role } from '#service/core/ports/handlers.ts';
+import type { Role } from '#shared/policies/actor.ts';
 import { roleAfter, type RoleRequest } from '#service/core/rules/roles.ts';
 
 const asked = (request: Partial<RoleRequest>): RoleRequest => ({

@@ -52,7 +52,7 @@ import {
 } from '../rules/bots.ts';
 import { fold } from '#shared/text/fold.ts';
 import { checkEmail, checkFullName } from '#service/core/rules/names.ts';
-import { canCreateBot, canManageBot } from '#service/core/rules/permissions.ts';
+import { canCreateBot, canManageBot } from '#shared/policies/bots.ts';
 import { realmSettings } from '#service/core/rules/organization-settings.ts';
 import { avatarUrl } from '#service/core/rules/shapes.ts';
 import { insertAccount } from '#service/features/people/operations/new-accounts.ts';

@@ -16,7 +16,7 @@ import {
 } from '#service/features/people/operations/account-events.ts';
 import { botDefaults, servicesOf, type StreamNames } from '../rules/bots.ts';
 import { fold } from '#shared/text/fold.ts';
-import { canGiveBotAway } from '#service/core/rules/permissions.ts';
+import { canGiveBotAway } from '#shared/policies/bots.ts';
 import { roleOfBot } from '#service/core/rules/roles.ts';
 
 /** What is undefined stays; an empty stream name is none. */

@@ -10,7 +10,7 @@ import { yieldToOthers } from '#service/core/yield-thread.ts';
 import type { DomainContext } from '#service/core/ports/environment.ts';
 import { auditEntryMaker } from '#service/features/organization/rules/audit.ts';
 import { fold } from '#shared/text/fold.ts';
-import { mayDeleteMessage } from '#service/core/rules/permissions.ts';
+import { mayDeleteMessage } from '#shared/policies/messages.ts';
 import { realmSettings } from '#service/core/rules/organization-settings.ts';
 import { uploadPlace } from '#service/features/files/operations/file-paths.ts';
 import { getVisibleStream } from '#service/core/stream-access.ts';

@@ -28,10 +28,11 @@ import { checkTopic } from '#service/core/rules/names.ts';
 import { openTopicName } from './topic-names.ts';
 import {
   canMoveBetweenStreams,
+  EDIT_GRACE_SECONDS,
   mayEditContent,
   mayEditTopic,
   type MessageFacts,
-} from '#service/core/rules/permissions.ts';
+} from '#shared/policies/messages.ts';
 import { realmSettings, type RealmSettings } from '#service/core/rules/organization-settings.ts';
 import { type ComputeMac, macFunctionOf } from '#service/core/rules/message-macs.ts';
 import { sharedPaths } from '#service/features/files/operations/uploads.ts';
@@ -79,7 +80,8 @@ export const messageFacts = (
 });
 
 function checkMayEditContent({ caller, row, settings, nowSeconds }: EditRequestContext): void {
-  const may = mayEditContent(messageFacts(caller, row, nowSeconds), settings);
+  const facts = messageFacts(caller, row, nowSeconds);
+  const may = mayEditContent(facts, settings, EDIT_GRACE_SECONDS);
   if (may === 'not-allowed') throw badRequest('Only the author of a message may edit its content');
   if (may === 'too-late') throw badRequest('The time limit for editing this message has passed');
 }

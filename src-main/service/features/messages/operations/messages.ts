@@ -21,12 +21,8 @@ import { checkContent } from '../rules/content.ts';
 import { fold } from '#shared/text/fold.ts';
 import { checkTopic } from '#service/core/rules/names.ts';
 import { openTopicName } from './topic-names.ts';
-import {
-  canFindToPost,
-  canPost,
-  factsOf,
-  type SenderAccess,
-} from '#service/core/rules/permissions.ts';
+import { canFindToPost, canPost, type SenderAccess } from '#shared/policies/streams.ts';
+import { factsOf } from '#service/core/rules/permissions.ts';
 import type { Alerts } from '#service/core/text/alert-words.ts';
 import type { RenderingOperations } from '#service/core/text/rendering.ts';
 import type { MessageTarget, PrivateRecipients, StreamReference } from '../rules/recipients.ts';

@@ -1,8 +1,8 @@
 /** What the organization's settings say about sending (API decisions 9.5). */
 import { badRequest } from '#shared/api/errors.ts';
 import type { Caller } from '#service/core/ports/handlers.ts';
-import type { AccountRow, NewMessage, Operation, Reading } from '#service/db/port.ts';
-import { canSendPrivately } from '#service/core/rules/permissions.ts';
+import type { NewMessage, Operation, Reading } from '#service/db/port.ts';
+import { canSendPrivately } from '#shared/policies/messages.ts';
 import { realmSettings } from '#service/core/rules/organization-settings.ts';
 
 /** The reserved name that means no topic (API decisions 2.4). */
@@ -22,10 +22,10 @@ export function* checkSendingPolicies(
     return;
   }
   if (canSendPrivately(caller, [], settings)) return;
-  const others: AccountRow[] = [];
+  const others: (number | null)[] = [];
   for (const id of target.userIds) {
     const user = id === caller.userId ? undefined : yield* tx.findUser(id);
-    if (user !== undefined) others.push(user);
+    if (user !== undefined) others.push(user.bot_type);
   }
   if (!canSendPrivately(caller, others, settings)) {
     throw badRequest('Private messages are disabled in this organization');

@@ -10,7 +10,7 @@ import type { DomainContext } from '#service/core/ports/environment.ts';
 import { checkQuota } from '#service/core/quotas.ts';
 import { auditEntryMaker } from '../rules/audit.ts';
 import { checkEmojiName, realmEmojiShape } from '#service/core/rules/emoji.ts';
-import { canAddEmoji, canDeactivateEmoji } from '#service/core/rules/permissions.ts';
+import { canAddEmoji, canDeactivateEmoji } from '#shared/policies/emoji.ts';
 import { realmSettings } from '#service/core/rules/organization-settings.ts';
 
 export interface EmojiOperations {

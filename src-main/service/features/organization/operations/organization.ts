@@ -1,6 +1,7 @@
 /** The organization itself: creating it, seeding a development one, what it tells before sign-in. */
 import { badRequest, ServiceError } from '#shared/api/errors.ts';
-import type { ActionSource, Distance, Role } from '#service/core/ports/handlers.ts';
+import type { ActionSource, Distance } from '#service/core/ports/handlers.ts';
+import type { Role } from '#shared/policies/actor.ts';
 import type { ResultOf } from '#shared/api/endpoint.ts';
 import type { api } from '#shared/api/endpoints/index.ts';
 import type { NewRealm, NewStream, RealmRow, Store } from '#service/db/port.ts';

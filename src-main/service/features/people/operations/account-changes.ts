@@ -1,6 +1,6 @@
 /** Changing an account: what is asked of every change, and what it writes. */
 import { badRequest } from '#shared/api/errors.ts';
-import type { Role } from '#service/core/ports/handlers.ts';
+import type { Role } from '#shared/policies/actor.ts';
 import type {
   AccountColumns,
   AccountFacts,

@@ -34,13 +34,9 @@ import {
 } from '#service/features/organization/rules/audit.ts';
 import { fold } from '#shared/text/fold.ts';
 import { checkEmail, checkFullName, checkPassword } from '#service/core/rules/names.ts';
-import {
-  canInvite,
-  canInviteAs,
-  canManageInvitation,
-  canSubscribe,
-  factsOf,
-} from '#service/core/rules/permissions.ts';
+import { canInvite, canInviteAs, canManageInvitation } from '#shared/policies/people.ts';
+import { canSubscribe } from '#shared/policies/streams.ts';
+import { factsOf } from '#service/core/rules/permissions.ts';
 import { realmSettings } from '#service/core/rules/organization-settings.ts';
 import { announce, insertInvitation, namedStreams, tooMany } from './inviting.ts';
 import { createPerson } from './new-accounts.ts';

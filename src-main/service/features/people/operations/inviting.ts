@@ -1,6 +1,7 @@
 /** What inviting somebody takes, whatever it comes of. */
 import { badRequest } from '#shared/api/errors.ts';
-import type { Caller, Role } from '#service/core/ports/handlers.ts';
+import type { Caller } from '#service/core/ports/handlers.ts';
+import type { Role } from '#shared/policies/actor.ts';
 import type { Operation, Reading, Transaction } from '#service/db/port.ts';
 import type { AuditEntryMaker } from '#service/features/organization/rules/audit.ts';
 import {
@@ -11,7 +12,8 @@ import {
   MAX_PER_DAY,
   roleOf,
 } from '../rules/invitations.ts';
-import { canSubscribe, factsOf } from '#service/core/rules/permissions.ts';
+import { canSubscribe } from '#shared/policies/streams.ts';
+import { factsOf } from '#service/core/rules/permissions.ts';
 import { getVisibleStream } from '#service/core/stream-access.ts';
 
 /** What an invitation leads to. */

@@ -1,5 +1,6 @@
 /** The own account and its settings (API decisions 7.3). */
 import { badRequest } from '#shared/api/errors.ts';
+import { canChangeOwn } from '#shared/policies/people.ts';
 import type { Caller, CallerActionSource } from '#service/core/ports/handlers.ts';
 import { displaySettings } from '#shared/api/models/settings.ts';
 import type {
@@ -145,11 +146,10 @@ const avatarChanged = (user: AccountRow): NewEvent => userUpdated(user, avatarSh
 
 /** @throws BAD_REQUEST for what the organization does not allow; administrators may all the same */
 function refuseDisabled(caller: Caller, change: OwnAccountChange, realm: RealmSettings): void {
-  if (caller.role === 'admin') return;
-  if (change.fullName !== undefined && realm.name_changes_disabled) {
+  if (change.fullName !== undefined && !canChangeOwn(caller, realm.name_changes_disabled)) {
     throw badRequest('Name changes are disabled in this organization');
   }
-  if (change.email !== undefined && realm.email_changes_disabled) {
+  if (change.email !== undefined && !canChangeOwn(caller, realm.email_changes_disabled)) {
     throw badRequest('E-mail address changes are disabled in this organization');
   }
 }

@@ -1,7 +1,8 @@
 /** Accounts as administrators manage them, and the own API key (API decisions 7.3). */
 import { nextGeneration } from '../rules/key-generations.ts';
 import { badRequest, ServiceError } from '#shared/api/errors.ts';
-import type { CallerActionSource, Role } from '#service/core/ports/handlers.ts';
+import type { CallerActionSource } from '#service/core/ports/handlers.ts';
+import type { Role } from '#shared/policies/actor.ts';
 import type { ProfileAnswers } from '#shared/api/models/profile.ts';
 import type { Member } from '#shared/api/models/user.ts';
 import type {

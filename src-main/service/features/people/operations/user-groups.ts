@@ -21,7 +21,8 @@ import {
 import { fold } from '#shared/text/fold.ts';
 import { checkDescription } from '#service/core/rules/names.ts';
 import { realmSettings } from '#service/core/rules/organization-settings.ts';
-import { canCreateUserGroups, canEditUserGroup, checkGroupName } from '../rules/user-groups.ts';
+import { canCreateUserGroups, canEditUserGroup } from '#shared/policies/people.ts';
+import { checkGroupName } from '../rules/user-groups.ts';
 
 export interface GroupRequest {
   readonly name: string;

@@ -1,6 +1,6 @@
 /** Changes of accounts that exist. */
 import { settleAccount } from '#service/features/streams/queries/access.ts';
-import type { Role } from '#service/core/ports/handlers.ts';
+import type { Role } from '#shared/policies/actor.ts';
 import { findOne, list, type Operation, run } from '#service/db/operation.ts';
 import {
   type ProfileFieldRow,

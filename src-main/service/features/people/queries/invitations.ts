@@ -1,5 +1,5 @@
 /** Invitations into the organization (API decisions 7.6). */
-import type { Role } from '#service/core/ports/handlers.ts';
+import type { Role } from '#shared/policies/actor.ts';
 import { findOne, insert, list, type Operation, run } from '#service/db/operation.ts';
 
 export interface InvitationRow {

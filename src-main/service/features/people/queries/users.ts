@@ -1,4 +1,4 @@
-import type { Role } from '#service/core/ports/handlers.ts';
+import type { Role } from '#shared/policies/actor.ts';
 import { refreshDeviceHashes } from './devices.ts';
 import { findOne, insert, list, type Operation, run } from '#service/db/operation.ts';
 

@@ -1,6 +1,6 @@
 /** Invitations (API decisions 7.6 and 13). */
 import { badRequest, ServiceError } from '#shared/api/errors.ts';
-import type { Role } from '#service/core/ports/handlers.ts';
+import type { Role } from '#shared/policies/actor.ts';
 import { fold } from '#shared/text/fold.ts';
 import { checkEmail } from '#service/core/rules/names.ts';
 

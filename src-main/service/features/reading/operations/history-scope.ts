@@ -2,7 +2,8 @@
 import type { Caller } from '#service/core/ports/handlers.ts';
 import type { HistoryScope } from '#shared/api/narrow.ts';
 import type { Store } from '#service/db/port.ts';
-import { canReadHistory, factsOf } from '#service/core/rules/permissions.ts';
+import { canReadHistory } from '#shared/policies/streams.ts';
+import { factsOf } from '#service/core/rules/permissions.ts';
 
 /** The recipients of the streams of which the caller is shown all history. */
 export async function listScopedRecipients(

@@ -4,7 +4,8 @@ import type { Caller } from '#service/core/ports/handlers.ts';
 import type { SettableFlag, Store, StreamRow } from '#service/db/port.ts';
 import { change, changeInParts } from '#service/core/change.ts';
 import { fold } from '#shared/text/fold.ts';
-import { canReadHistory, canSeeStream, factsOf } from '#service/core/rules/permissions.ts';
+import { canReadHistory, canSeeStream } from '#shared/policies/streams.ts';
+import { factsOf } from '#service/core/rules/permissions.ts';
 
 export interface FlagRequest {
   readonly messageIds: readonly number[];

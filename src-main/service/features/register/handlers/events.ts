@@ -8,7 +8,7 @@ import type {
   QueueDefaults,
 } from '#service/features/bots/operations/queue-defaults.ts';
 import { factsFor, initialState } from '../operations/initial-state.ts';
-import { canListenToPublicStreams } from '#service/core/rules/permissions.ts';
+import { canListenToPublicStreams } from '#shared/policies/streams.ts';
 import { serializedList } from '#service/events/serialized-list.ts';
 import type { Polls } from '#service/events/polls.ts';
 import type { Queue, QueueOptions } from '#service/events/queue.ts';

@@ -1,7 +1,7 @@
 /** The caller's own settings and the bots that show to it in the initial state. */
 import type { AccountRow } from '#service/db/port.ts';
 import { botShape, streamNames } from '#service/features/bots/rules/bots.ts';
-import { canManageBot } from '#service/core/rules/permissions.ts';
+import { canManageBot } from '#shared/policies/bots.ts';
 import {
   availableSounds,
   displaySettingsOf,

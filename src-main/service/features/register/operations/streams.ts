@@ -1,6 +1,7 @@
 /** Streams and subscriptions in the initial state. */
 import type { Facts, StreamRow } from '#service/db/port.ts';
-import { canSeeStream, factsOf } from '#service/core/rules/permissions.ts';
+import { canSeeStream } from '#shared/policies/streams.ts';
+import { factsOf } from '#service/core/rules/permissions.ts';
 import {
   streamShape,
   streamWithTrafficShape,

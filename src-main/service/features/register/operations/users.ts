@@ -1,7 +1,7 @@
 /** Accounts in the initial state. */
 import { profileFieldTypes } from '#shared/api/models/profile.ts';
 import type { AccountRow } from '#service/db/port.ts';
-import { canCreateStreams, canSubscribeOthers } from '#service/core/rules/permissions.ts';
+import { canCreateStreams, canSubscribeOthers } from '#shared/policies/streams.ts';
 import { fieldsShape, profilesOf } from '#service/features/people/rules/profile.ts';
 import { realmSettings } from '#service/core/rules/organization-settings.ts';
 import { avatarShape, userShape } from '#service/core/rules/shapes.ts';

@@ -11,7 +11,8 @@ import {
   checkStreamName,
   normalizeColor,
 } from '#service/core/rules/names.ts';
-import { canCreateStreams, canSubscribe, factsOf } from '#service/core/rules/permissions.ts';
+import { canCreateStreams, canSubscribe } from '#shared/policies/streams.ts';
+import { factsOf } from '#service/core/rules/permissions.ts';
 import { type RealmSettings, realmSettings } from '#service/core/rules/organization-settings.ts';
 import type { JoinTarget } from './memberships.ts';
 

@@ -9,7 +9,7 @@ import type { MessageOperations } from '#service/features/messages/operations/me
 import type { DomainContext } from '#service/core/ports/environment.ts';
 import { checkQuota } from '#service/core/quotas.ts';
 import { auditEntryMaker } from '#service/features/organization/rules/audit.ts';
-import { canSubscribeOthers, canUnsubscribeOthers } from '#service/core/rules/permissions.ts';
+import { canSubscribeOthers, canUnsubscribeOthers } from '#shared/policies/streams.ts';
 import { realmSettings } from '#service/core/rules/organization-settings.ts';
 import { findVisibleStream } from '#service/core/stream-access.ts';
 import { subscribeEvents } from './stream-events.ts';

@@ -35,7 +35,7 @@ test('people are found by id and by address', () => {
   expect(scope.findUserId(ada.id)).toBe(ada.id);
   expect(scope.findUserId('ADA@example.com')).toBe(ada.id);
   expect(scope.findUserId('nobody@example.com')).toBeUndefined();
-  expect([scope.ownUserId, scope.isGuest]).toEqual([ben.id, true]);
+  expect([scope.ownUserId, scope.actor.role]).toEqual([ben.id, 'guest']);
 });
 
 test('topics are muted in any case, in their stream alone', () => {

@@ -5,7 +5,7 @@ import {
   checkPayloadUrl,
   streamNames,
 } from '#service/features/bots/rules/bots.ts';
-import { canCreateBot, canManageBot } from '#service/core/rules/permissions.ts';
+import { canCreateBot, canManageBot } from '#shared/policies/bots.ts';
 import type { StreamRow } from '#service/db/port.ts';
 
 const refused = expect.objectContaining({ code: 'BAD_REQUEST' });

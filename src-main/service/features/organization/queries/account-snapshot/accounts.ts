@@ -1,5 +1,5 @@
 /** Accounts and devices of the account snapshot. */
-import type { Role } from '#service/core/ports/handlers.ts';
+import type { Role } from '#shared/policies/actor.ts';
 import { findOne, list, listColumn, type Operation, run } from '#service/db/operation.ts';
 import { settleAccount } from '#service/features/streams/queries/access.ts';
 

@@ -1,12 +1,17 @@
 import { describe, expect, test } from 'vitest';
+import { messageRights, type MessageRights } from '#renderer/lib/message-rights.ts';
+import type { Organization } from '#shared/bridge/models/client-state.ts';
+import type { Actor } from '#shared/policies/actor.ts';
+import { inTopic, organization } from '#test/support/window/office.ts';
 import {
   canMoveBetweenStreams,
+  EDIT_GRACE_SECONDS,
   mayDeleteMessage,
   mayEditContent,
   mayEditTopic,
   type MayChange,
   type MessageFacts,
-} from '#service/core/rules/permissions.ts';
+} from '#shared/policies/messages.ts';
 
 const DAY = 86_400;
 const admin = { role: 'admin', botType: null } as const;
@@ -20,6 +25,24 @@ const facts = (more: Partial<MessageFacts> = {}): MessageFacts => ({
   ...more,
 });
 
+/** What the window offers of a message that was sent so long ago. */
+const offered = (
+  { isOwn = false, ageSeconds = 0, hasNoTopic = false }: Partial<MessageFacts>,
+  actor: Actor,
+  rules: Partial<Organization>,
+): MessageRights =>
+  messageRights(
+    {
+      isOwn,
+      sentAtSeconds: 1000,
+      conversation: inTopic(1, hasNoTopic ? '(no topic)' : 'lunch'),
+      editedAtSeconds: null,
+    },
+    actor,
+    { ...organization, ...rules },
+    1000 + ageSeconds,
+  );
+
 describe('the content of a message', () => {
   test.each<[string, Partial<MessageFacts>, number, MayChange]>([
     ['nobody but the author', { isOwn: false }, 600, 'not-allowed'],
@@ -31,7 +54,9 @@ describe('the content of a message', () => {
     ['the author at any time without a limit', { isOwn: true, ageSeconds: 9 * DAY }, 0, 'yes'],
   ])('the content may be edited by %s', (_, more, limit, expected) => {
     const settings = { message_content_edit_limit_seconds: limit };
-    expect(mayEditContent(facts(more), settings)).toBe(expected);
+    expect(mayEditContent(facts(more), settings, EDIT_GRACE_SECONDS)).toBe(expected);
+    const isOffered = expected === 'yes' && !(more.ageSeconds === limit + EDIT_GRACE_SECONDS);
+    expect(offered(more, admin, { editLimitSeconds: limit }).canEditContent).toBe(isOffered);
   });
 });
 
@@ -52,6 +77,8 @@ describe('the topic of a message', () => {
   ])('the topic may be edited by %s', (...[, actor, more, isCommunity, expected]) => {
     const settings = { allow_community_topic_editing: isCommunity };
     expect(mayEditTopic(actor, facts(more), settings)).toBe(expected);
+    const rights = offered(more, actor, { allowsTopicEditing: isCommunity });
+    expect(rights.canEditTopic).toBe(expected === 'yes');
   });
 });
 
@@ -85,6 +112,8 @@ describe('a message', () => {
       message_content_delete_limit_seconds: limit,
     };
     expect(mayDeleteMessage(actor, facts(more), settings)).toBe(expected);
+    const rules = { allowsDeleting: isAllowed, deleteLimitSeconds: limit };
+    expect(offered(more, actor, rules).canDelete).toBe(expected === 'yes');
   });
 
   test('a message may be moved between streams by administrators alone', () => {

@@ -1,32 +1,38 @@
 import { describe, expect, test } from 'vitest';
-import type { Role } from '#service/core/ports/handlers.ts';
+import { resolveNarrow } from '#client/cache/narrow.ts';
+import type { NarrowScope } from '#client/cache/narrow-scope.ts';
+import { OrganizationState } from '#renderer/state/organization.svelte.ts';
+import type { ClientState } from '#shared/bridge/models/client-state.ts';
+import {
+  listedStream,
+  officeState,
+  ownUserId,
+  person,
+  stream,
+} from '#test/support/window/office.ts';
+import type { Role } from '#shared/policies/actor.ts';
 import {
   canCreateStreams,
   canFindToPost,
-  canInvite,
-  canInviteAs,
   canListenToPublicStreams,
-  canManageInvitation,
   canPost,
   canReadHistory,
   canSeeStream,
-  canSendPrivately,
   canSubscribe,
   canSubscribeOthers,
   canUnsubscribeOthers,
   type StreamFacts,
-} from '#service/core/rules/permissions.ts';
-import {
-  canCreateUserGroups,
-  canEditUserGroup,
-} from '#service/features/people/rules/user-groups.ts';
+} from '#shared/policies/streams.ts';
+import { canInvite, canInviteAs, canManageInvitation } from '#shared/policies/people.ts';
+import { canSendPrivately } from '#shared/policies/messages.ts';
+import { canCreateUserGroups, canEditUserGroup } from '#shared/policies/people.ts';
 
 const kinds: Readonly<Record<string, StreamFacts>> = {
-  public: { isPrivate: false, isAnnouncementOnly: false, isHistoryPublic: true },
-  'public, announcements': { isPrivate: false, isAnnouncementOnly: true, isHistoryPublic: true },
-  'private, shared': { isPrivate: true, isAnnouncementOnly: false, isHistoryPublic: true },
-  'private, protected': { isPrivate: true, isAnnouncementOnly: false, isHistoryPublic: false },
-  'private, announcements': { isPrivate: true, isAnnouncementOnly: true, isHistoryPublic: false },
+  public: { isPrivate: false, isAnnouncementOnly: false, hasSharedHistory: true },
+  'public, announcements': { isPrivate: false, isAnnouncementOnly: true, hasSharedHistory: true },
+  'private, shared': { isPrivate: true, isAnnouncementOnly: false, hasSharedHistory: true },
+  'private, protected': { isPrivate: true, isAnnouncementOnly: false, hasSharedHistory: false },
+  'private, announcements': { isPrivate: true, isAnnouncementOnly: true, hasSharedHistory: false },
 };
 
 /**
@@ -41,6 +47,11 @@ const table = `
   private, protected     | spj      | s         | spj       | -          | spj      | -
   private, announcements | spj      | s         | sj        | -          | sj       | -
 `;
+
+const bridgeOf = (value: ClientState): ConstructorParameters<typeof OrganizationState>[0] => ({
+  state: () => Promise.resolve({ ok: true, value }),
+  on: () => () => undefined,
+});
 
 interface Cell {
   readonly stream: string;
@@ -77,6 +88,38 @@ describe('what an account may do with a stream', () => {
     ];
     expect(may.join('')).toBe(cell.may);
   });
+
+  test.for(cellsOf(table))(
+    '$stream: $role, subscribed $isSubscribed, in cache and window',
+    async (cell) => {
+      const { role, isSubscribed, may } = cell;
+      const listed = listedStream(3, 'here', kinds[cell.stream]);
+      const scoped = { ...listed, isSubscribed, isMuted: false };
+      const scope: NarrowScope = {
+        ownUserId,
+        actor: { role, botType: null },
+        streams: [scoped],
+        findStream: () => scoped,
+        findUserId: () => undefined,
+        isTopicMuted: () => false,
+      };
+      const narrow = [{ operator: 'stream', operand: 3 }];
+      const { base } = resolveNarrow({ narrow, historyScope: 'held' }, scope, () => undefined);
+      expect(base).toBe(may.includes('h') ? 'open' : 'held');
+
+      const own = person(ownUserId, 'Ada', {
+        isAdmin: role === 'admin',
+        isGuest: role === 'guest',
+      });
+      const held = isSubscribed ? [stream(3, 'here', kinds[cell.stream])] : [];
+      const others = !isSubscribed && may.includes('s') ? [listed] : [];
+      const value = { ...officeState, people: [own], streams: held, otherStreams: others };
+      const organization = new OrganizationState(bridgeOf(value), 'account');
+      await organization.load();
+      const seen = organization.findSeenStream(3);
+      expect(seen !== undefined && organization.canPostIn(seen)).toBe(may.includes('p'));
+    },
+  );
 
   test('the table has every kind of stream, role and place', () => {
     expect(cellsOf(table)).toHaveLength(Object.keys(kinds).length * 6);
@@ -136,7 +179,6 @@ describe('what kinds of accounts may do', () => {
 describe('private messages', () => {
   const person = { botType: null };
   const bot = { botType: 1 };
-  const to = (...types: readonly (number | null)[]) => types.map((type) => ({ bot_type: type }));
 
   // Who writes, to whom, and whether that is allowed where private messages are switched off.
   test.for<[string, { botType: number | null }, (number | null)[], boolean]>([
@@ -148,8 +190,21 @@ describe('private messages', () => {
     ['a bot to people', bot, [null, null], true],
   ])('%s', ([, sender, others, isAllowed]) => {
     const off = { private_message_policy: 2 };
-    expect(canSendPrivately(sender, to(...others), off)).toBe(isAllowed);
-    expect(canSendPrivately(sender, to(...others), { private_message_policy: 1 })).toBe(true);
+    expect(canSendPrivately(sender, others, off)).toBe(isAllowed);
+    expect(canSendPrivately(sender, others, { private_message_policy: 1 })).toBe(true);
+  });
+
+  test('the window says that they are switched off', async () => {
+    const closed = { ...officeState.organization, privateMessagePolicy: 2 };
+    const value = { ...officeState, organization: closed };
+    const organization = new OrganizationState(bridgeOf(value), 'account');
+    await organization.load();
+    expect([[9], [9, 12], [], [12]].map((ids) => organization.canWriteTo(ids))).toEqual([
+      false,
+      false,
+      false,
+      true,
+    ]);
   });
 });
 
