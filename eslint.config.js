@@ -66,7 +66,8 @@ const linear = {
 };
 
 const ownPatterns = {
-  selector: ":function :matches(NewExpression, CallExpression)[callee.name='RegExp']",
+  selector:
+    ":function:not(CallExpression[callee.name='lazy'] > *) :matches(NewExpression, CallExpression)[callee.name='RegExp']",
   message:
     'No pattern is made of text from outside: use a literal, plain string functions or re2js.',
 };
@@ -168,6 +169,11 @@ export default defineConfig(
           selector:
             "MemberExpression[property.name='write'] > MemberExpression[object.name='process'][property.name=/^std(out|err)$/]",
           message: 'Print with node/terminal.ts: what comes from outside is cleaned there.',
+        },
+        {
+          selector:
+            ":matches(NewExpression[callee.name='RegExp'][arguments.1.value=/v/], Literal[regex.pattern=/RGI_Emoji/]):not(:function *)",
+          message: 'Every start pays for this pattern: make it with shared/text/lazy.ts.',
         },
       ],
     },

@@ -36,6 +36,16 @@ const canaries: readonly Canary[] = [
     where: /^src-/,
   },
   {
+    code: 'export const later = (text: string) => lazy(() => new RegExp(text));',
+    says: 'No pattern is made of text from outside',
+    where: /^src-/,
+  },
+  ...["new RegExp(`[${''}]`, 'gv')", '/^\\p{RGI_Emoji}$/v'].map((pattern): Canary => ({
+    code: `export const now = ${pattern};`,
+    says: 'Every start pays for this pattern',
+    where: /^src-main\//,
+  })),
+  {
     code: "process.stderr.write('');",
     says: 'Print with node/terminal.ts',
     where: /^src-main\//,

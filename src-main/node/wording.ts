@@ -12,14 +12,16 @@ export const counted = (count: number, thing: string): string =>
 
 export const sizeText = (bytes: number): string => `${(bytes / 1024 ** 2).toFixed(1)} MiB`;
 
-const moments = new Intl.DateTimeFormat('en-GB', {
-  ...{ day: 'numeric', month: 'short', year: 'numeric' },
-  ...{ hour: '2-digit', minute: '2-digit', timeZoneName: 'short' },
-});
+/** Made when it is asked for: a start is not to wait for it. */
+const moments = (): Intl.DateTimeFormat =>
+  new Intl.DateTimeFormat('en-GB', {
+    ...{ day: 'numeric', month: 'short', year: 'numeric' },
+    ...{ hour: '2-digit', minute: '2-digit', timeZoneName: 'short' },
+  });
 
 /** A moment for people, whatever language the shell speaks: `29 Nov 2026, 20:41 CET`. Programs get ISO 8601. */
 export const timeText = (time: Date): string =>
-  Number.isNaN(time.getTime()) ? 'an unknown date' : moments.format(time);
+  Number.isNaN(time.getTime()) ? 'an unknown date' : moments().format(time);
 
 /** Nobody should throw away an older copy that has more. */
 export const lostWarning = (dataDir: string, lost: readonly string[]): readonly string[] =>

@@ -55,6 +55,10 @@ import {
   type MigrationOperations,
   migrationOperations,
 } from './features/organization/operations/migration.ts';
+import {
+  type ClashSearch,
+  startClashSearch,
+} from './features/organization/operations/name-clashes.ts';
 import { startHourly } from './features/organization/operations/hourly.ts';
 import { avatarOperations } from './features/people/operations/avatars.ts';
 import { alertWordOperations, type Alerts, createAlerts } from './core/text/alert-words.ts';
@@ -348,8 +352,13 @@ const healthPartsOf = (
   { store, files, version, databaseBytes, warned }: ServiceParts,
   context: DomainContext,
   { registry, waiters }: EventParts,
+  clashes: ClashSearch,
 ): HealthParts => ({
-  ...{ store, files, version, databaseBytes, warned },
+  ...{ store, files, version, databaseBytes },
+  async warned() {
+    await clashes.finish();
+    return warned();
+  },
   startedAt: context.nowSeconds(),
   queues: () => registry.size,
   connected: () => waiters.size,
@@ -433,7 +442,8 @@ export async function createService(parts: ServiceParts): Promise<Service> {
   await announceServiceStart(parts, context);
   const webhooks = createWebhooks(parts, context, messages);
   const outgoing = startOutgoing(parts, messages, webhooks);
-  const health = healthPartsOf(parts, context, events);
+  const clashes = startClashSearch(parts);
+  const health = healthPartsOf(parts, context, events, clashes);
   const sweeps = await startSweeps(parts, context, webhooks.deliveryLog);
 
   return {
@@ -476,6 +486,7 @@ export async function createService(parts: ServiceParts): Promise<Service> {
       await webhooks.inbox.settle();
       await indexer.stop();
       await sweeps.stop();
+      await clashes.stop();
       await events.registry.stop();
     },
   };

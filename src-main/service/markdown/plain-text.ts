@@ -1,4 +1,5 @@
 /** Most of what people write has no markup, or strong words at most: it needs no parser. */
+import { lazy } from '#shared/text/lazy.ts';
 
 /** Means nothing wherever it stands. The one letter that is an emoji becomes one. */
 const INERT = String.raw`[[\p{L}--\p{Emoji}]\p{N}'"\(\),!?;\-]`;
@@ -7,7 +8,9 @@ const WORD = String.raw`${INERT}+\.*`;
 const STRONG = String.raw`\*\*${WORD}(?: +${WORD})*\*\*`;
 const ITEM = `(?:${WORD}|${STRONG})`;
 /** One line that begins with a letter: a list, a heading and the like begin otherwise. */
-const PLAIN = new RegExp(String.raw`^(?=\*\*\p{L}|\p{L})${ITEM}(?: +${ITEM})*$`, 'v');
+const plainLine = lazy(
+  () => new RegExp(String.raw`^(?=\*\*\p{L}|\p{L})${ITEM}(?: +${ITEM})*$`, 'v'),
+);
 const ANY_STRONG = /\*\*([^*]+)\*\*/g;
 
 /**
@@ -16,6 +19,6 @@ const ANY_STRONG = /\*\*([^*]+)\*\*/g;
  * @param source  a normalized source
  */
 export function renderPlainText(source: string): string | undefined {
-  if (!PLAIN.test(source)) return undefined;
+  if (!plainLine().test(source)) return undefined;
   return `<p>${source.includes('*') ? source.replaceAll(ANY_STRONG, '<strong>$1</strong>') : source}</p>`;
 }

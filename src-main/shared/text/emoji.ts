@@ -3,6 +3,7 @@
  * joined by `-`, without variation selectors (API decisions 5, `reactions`).
  */
 import { emojiData } from './emoji-data.ts';
+import { lazy } from './lazy.ts';
 
 interface Tables {
   readonly codes: ReadonlyMap<string, string>;
@@ -29,9 +30,8 @@ function readTables(): Tables {
   return { codes, names, otherNames, toned };
 }
 
-let tables: Tables | undefined;
-/** Read when first asked for: a window that shows no emoji does not pay for them. */
-const getTables = (): Tables => (tables ??= readTables());
+/** A window that shows no emoji does not pay for them. */
+const getTables = lazy(readTables);
 
 const TONED_NAME = /^(.+)_tone([1-5])$/;
 const TONED_CODE = /^([^-]+)-1f3f([b-f])(?=-|$)/;

@@ -2,6 +2,7 @@
  * What nobody sees in a name. Two names that differ in it look the same, so none of it stands in what people tell each other, places
  * and things apart by. Joiners and selectors stay where scripts and emoji need them (API decisions 2.5).
  */
+import { lazy } from './lazy.ts';
 
 const JOINERS = String.raw`\u200c\u200d`;
 const ELEMENT = String.raw`\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|[\ufe0e\ufe0f])?`;
@@ -31,15 +32,17 @@ const DIRECTION = String.raw`\p{Bidi_Control}`;
 /** Some signs of format are seen: those of Arabic numbers, Syriac and Kaithi. */
 const UNSEEN = String.raw`[\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\p{Cs}${CONTROL}${DIRECTION}\u2800\ufffc\u{1d159}[\p{Cf}--[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]]]`;
 
-const PIECE = new RegExp(`(?<emoji>${EMOJI})|(?:${NEEDED})|(?<unseen>${UNSEEN})`, 'gv');
-const CONTROLS = new RegExp(`[${CONTROL}]`, 'v');
-const DIRECTIONS = new RegExp(`[${DIRECTION}]`, 'v');
-const RGI = /^\p{RGI_Emoji}$/v;
+const pieces = lazy(
+  () => new RegExp(`(?<emoji>${EMOJI})|(?:${NEEDED})|(?<unseen>${UNSEEN})`, 'gv'),
+);
+const controls = lazy(() => new RegExp(`[${CONTROL}]`, 'v'));
+const directions = lazy(() => new RegExp(`[${DIRECTION}]`, 'v'));
+const rgiEmoji = lazy(() => /^\p{RGI_Emoji}$/v);
 const PLAIN = /^[\x20-\x7e]*$/;
 
 /** Many systems leave out the selectors between what is joined. */
 const isJoinedEmoji = (emoji: string): boolean =>
-  RGI.test(
+  rgiEmoji().test(
     emoji
       .replaceAll('\ufe0f', '')
       .replaceAll(
@@ -51,7 +54,7 @@ const isJoinedEmoji = (emoji: string): boolean =>
 /** The text with each character that nobody sees replaced. */
 function replaceInvisible(text: string, replace: (character: string) => string): string {
   if (PLAIN.test(text)) return text;
-  return text.replaceAll(PIECE, (piece: string, ...rest: readonly unknown[]) => {
+  return text.replaceAll(pieces(), (piece: string, ...rest: readonly unknown[]) => {
     const { emoji, unseen } = rest.at(-1) as { readonly emoji?: string; readonly unseen?: string };
     if (unseen !== undefined) return replace(unseen);
     return emoji === undefined || !emoji.includes('\u200d') || isJoinedEmoji(emoji)
@@ -68,13 +71,13 @@ export function invisibleIn(name: string): 'control' | 'direction' | 'invisible'
     return '';
   });
   if (found === '') return undefined;
-  if (CONTROLS.test(found)) return 'control';
-  return DIRECTIONS.test(found) ? 'direction' : 'invisible';
+  if (controls().test(found)) return 'control';
+  return directions().test(found) ? 'direction' : 'invisible';
 }
 
 /** The name as it is seen, for those who cannot be asked for another one; control characters become blanks. */
 export const withoutInvisible = (name: string): string =>
-  replaceInvisible(name, (character) => (CONTROLS.test(character) ? ' ' : ''));
+  replaceInvisible(name, (character) => (controls().test(character) ? ' ' : ''));
 
 /** The name with what nobody sees written out, such as `Ada<U+200B>`. */
 export const withInvisibleSpelled = (name: string): string =>

@@ -2,6 +2,7 @@
  * Where a word ends, for what stands right beside it: mentions, links, emoji, formulas, alert words (API decisions 6.4). Chinese, Japanese,
  * Thai and the like have no blanks between words, and Korean writes particles right behind a name: their letters are edges of words.
  */
+import { lazy } from './lazy.ts';
 
 /** Letters that need no blank beside them, for a class of a regular expression with the flag `v`. */
 export const unspaced = String.raw`\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}`;
@@ -15,12 +16,12 @@ export const wordBefore = String.raw`[[\p{L}\p{M}\p{N}_]--[${unspaced}${prefixin
 /** A character that would go on with the word before it. */
 export const wordBehind = String.raw`[[\p{L}\p{M}\p{N}_]--[${unspaced}]]`;
 
-const ENDS_IN_WORD = new RegExp(`${wordBefore}$`, 'v');
-const STARTS_WITH_WORD = new RegExp(`^${wordBehind}`, 'v');
+const endsInWord = lazy(() => new RegExp(`${wordBefore}$`, 'v'));
+const startsWithWord = lazy(() => new RegExp(`^${wordBehind}`, 'v'));
 
 // Two units, because a letter may take two.
 export const isWordBefore = (text: string, at: number): boolean =>
-  ENDS_IN_WORD.test(text.slice(Math.max(0, at - 2), at));
+  endsInWord().test(text.slice(Math.max(0, at - 2), at));
 
 export const isWordBehind = (text: string, at: number): boolean =>
-  STARTS_WITH_WORD.test(text.slice(at, at + 2));
+  startsWithWord().test(text.slice(at, at + 2));

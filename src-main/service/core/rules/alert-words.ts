@@ -1,6 +1,7 @@
 /** Alert words: which texts they occur in (API decisions 5 and 7.3). */
 import { badRequest } from '#shared/api/errors.ts';
 import { fold } from '#shared/text/fold.ts';
+import { lazy } from '#shared/text/lazy.ts';
 import { wordBehind } from '#shared/text/word-boundaries.ts';
 import { countCharacters } from './names.ts';
 
@@ -62,10 +63,10 @@ export const plainTextOf = (html: string): string =>
     .replace(/<[^<>]*>/g, '\n')
     .replace(/&(#?\w{1,10});/g, decodeEntity);
 
-const WORD_CHARACTER = new RegExp(`^${wordBehind}$`, 'v');
+const wordCharacter = lazy(() => new RegExp(`^${wordBehind}$`, 'v'));
 
 const joins = (a: string | undefined, b: string | undefined): boolean =>
-  a !== undefined && b !== undefined && WORD_CHARACTER.test(a) && WORD_CHARACTER.test(b);
+  a !== undefined && b !== undefined && wordCharacter().test(a) && wordCharacter().test(b);
 
 const lastCharacter = (text: string): string | undefined => Array.from(text.slice(-2)).at(-1);
 const firstCharacter = (text: string): string | undefined => Array.from(text.slice(0, 2))[0];

@@ -2,6 +2,7 @@
  * Where a host or an e-mail address begins and ends although no blank says so, as in `请访问https://example.com吧`: no root mixes Latin letters
  * with those of another script, and none of these stand before a bare address (API decisions 6.4).
  */
+import { lazy } from '#shared/text/lazy.ts';
 
 /** What a link-finder sees in place of the letter beside an address. */
 const SEPARATOR = '\uff5c';
@@ -11,15 +12,15 @@ const SEGMENT = /[\x21-\x7e[\P{ASCII}--[\s\p{P}\p{Cc}]]]+/gv;
 const WITH_PATH = /(?:\/\/|\.)[^./?#]+[/?#]/;
 const RUN = /[\w.\-\P{ASCII}]+/gv;
 const FOREIGN = String.raw`[\P{ASCII}--[\p{sc=Latn}\p{sc=Zinh}]]`;
-const BEFORE_HOST = new RegExp(`${FOREIGN}(?=[a-z0-9])`, 'giv');
-const LATIN_LABEL = new RegExp(`^[a-z0-9\\-]+(?=${FOREIGN})`, 'iv');
-const PORT = new RegExp(`^\\d{1,5}(?=${FOREIGN})`, 'v');
+const beforeHost = lazy(() => new RegExp(`${FOREIGN}(?=[a-z0-9])`, 'giv'));
+const latinLabel = lazy(() => new RegExp(`^[a-z0-9\\-]+(?=${FOREIGN})`, 'iv'));
+const leadingPort = lazy(() => new RegExp(`^\\d{1,5}(?=${FOREIGN})`, 'v'));
 
 type IsRoot = (label: string) => boolean;
 
 /** Where a bare address may begin: behind the last letter of another script. */
 function* beginningIn(label: string, from: number): Generator<number> {
-  const last = [...label.slice(from).matchAll(BEFORE_HOST)].at(-1);
+  const last = [...label.slice(from).matchAll(beforeHost())].at(-1);
   if (last !== undefined) yield from + last.index;
 }
 
@@ -31,7 +32,7 @@ function* endsInRun(run: string, isHost: boolean, isRoot: IsRoot): Generator<num
   let count = isHost ? 1 : 0;
   for (const [index, label] of labels.entries()) {
     const isLast = (labels[index + 1] ?? '') === '';
-    const latin = count === 0 ? undefined : LATIN_LABEL.exec(label)?.[0];
+    const latin = count === 0 ? undefined : latinLabel().exec(label)?.[0];
     let ends: Generator<number> | readonly number[] = [];
     if (latin !== undefined && (isLast || (count > 1 && isRoot(latin)))) {
       ends = [latin.length, ...beginningIn(label, latin.length + 1)];
@@ -52,7 +53,7 @@ export function* hostEnds(text: string, isRoot: IsRoot): Generator<number> {
     for (const run of head.matchAll(RUN)) {
       const before = head.slice(Math.max(0, run.index - 2), run.index);
       const start = index + run.index;
-      const port = before.endsWith(':') ? PORT.exec(run[0])?.[0] : undefined;
+      const port = before.endsWith(':') ? leadingPort().exec(run[0])?.[0] : undefined;
       if (before.endsWith(']')) yield start;
       else if (port !== undefined) yield start + port.length;
       else for (const end of endsInRun(run[0], /\/\/$|@$/.test(before), isRoot)) yield start + end;

@@ -1,4 +1,5 @@
 import type { RE2JS } from 're2js';
+import { lazy } from '#shared/text/lazy.ts';
 import { isWordBehind, unspaced } from '#shared/text/word-boundaries.ts';
 import { onDemand } from '../lazy-packages.ts';
 
@@ -20,7 +21,7 @@ const MAX_LENGTH = 1000;
 const MAX_PROGRAM = 1000;
 const PLACEHOLDER = /%\(([A-Za-z_][A-Za-z0-9_]*)\)s/g;
 const BEFORE = `\\s'"\\(,:<“”‘’„«»、。〈-】〔-〟（，：；`;
-const BEFORE_HIT = new RegExp(`[${BEFORE}${unspaced}]$`, 'v');
+const beforeHit = lazy(() => new RegExp(`[${BEFORE}${unspaced}]$`, 'v'));
 /** Of the letters that need no blank beside them, what the engine's tables know. */
 const UNSPACED = String.raw`\p{Han}\p{Hiragana}\p{Katakana}ー々\p{Hangul}\p{Bopomofo}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}`;
 
@@ -131,7 +132,7 @@ function isBounded(text: string, { before, behind }: Surroundings, hit: Linkifie
   const end = hit.index + hit.text.length;
   const left = hit.index === 0 ? before : text.slice(Math.max(0, hit.index - 2), hit.index);
   const isInWord = end === text.length ? isWordBehind(behind, 0) : isWordBehind(text, end);
-  return (left === '' || BEFORE_HIT.test(left)) && !isInWord;
+  return (left === '' || beforeHit().test(left)) && !isInWord;
 }
 
 const overlaps = (a: LinkifierHit, b: LinkifierHit): boolean =>

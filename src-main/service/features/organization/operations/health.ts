@@ -10,7 +10,7 @@ export interface HealthParts {
   readonly store: Store;
   readonly files: Pick<DomainContext['files'], 'room'>;
   readonly databaseBytes: () => Promise<number>;
-  readonly warned: () => readonly LoggedWarning[];
+  readonly warned: () => Promise<readonly LoggedWarning[]>;
   readonly queues: () => number;
   readonly connected: () => number;
   readonly version: string;
@@ -24,10 +24,11 @@ const secondsOf = (ms: number): number => Math.floor(ms / 1000);
 
 export async function readHealth(parts: HealthParts): Promise<Health> {
   const { store, files, databaseBytes, version, startedAt } = parts;
-  const [uploaded, database, room] = await Promise.all([
+  const [uploaded, database, room, warned] = await Promise.all([
     store.countUploadedBytes(),
     databaseBytes(),
     files.room(),
+    parts.warned(),
   ]);
   return {
     version,
@@ -42,8 +43,8 @@ export async function readHealth(parts: HealthParts): Promise<Health> {
     memory_bytes: process.memoryUsage.rss(),
     queues: parts.queues(),
     connected: parts.connected(),
-    warnings: parts.warned().map(({ timeMs, ...warned }) => ({
-      ...warned,
+    warnings: warned.map(({ timeMs, ...warning }) => ({
+      ...warning,
       time: secondsOf(timeMs),
     })),
   };
