@@ -44,7 +44,7 @@ const desktop = '^src-main/desktop/';
 const threads = '^src-main/hosting/(host|backup-thread)\\.ts$';
 const archive = '^src-main/backup/archive/';
 const backup = '^src-main/backup/(?!archive/)';
-const options = '^src-main/hosting/options\\.ts$';
+const options = '^src-main/hosting/options/serve-options\\.ts$';
 const cli = '^src-main/cli/';
 const commandWords = '^src-main/cli/command-words\\.ts$';
 const hosting = '^src-main/hosting/(?!(?:host|backup-thread)\\.ts$)';
@@ -226,7 +226,7 @@ const layers = {
   hosting: {
     from: hosting,
     local: [api, archive, backup, service, node, '^src-main/shared/join-link\\.ts$'],
-    packages: ['zod'],
+    packages: ['smol-toml', 'zod'],
     node: true,
   },
   cli: {

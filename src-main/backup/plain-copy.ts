@@ -3,7 +3,7 @@ import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathExists } from '#node/files/exists.ts';
 import { copyPrivately, flushDirectory, flushTree } from '#node/files/durable-files.ts';
-import type { BackupRequest } from '#hosting/options.ts';
+import type { BackupRequest } from '#hosting/options/serve-options.ts';
 import {
   copyExists,
   checkFolders,

@@ -1,7 +1,7 @@
 /** Archives at a time of the day, made by a process of their own, so that nobody who is served waits. */
 import { spawn } from 'node:child_process';
 import type { Log } from '#node/log.ts';
-import type { BackupSchedule } from '#hosting/options.ts';
+import type { BackupSchedule } from '#hosting/options/serve-options.ts';
 import { ownCommand } from '#node/own-command.ts';
 import { isDue, isPausing } from '#node/time-of-day.ts';
 import { removeExpired } from './retention.ts';

@@ -124,9 +124,16 @@ export interface ServiceCommand extends OutputOptions {
   readonly serveArgs: readonly string[];
 }
 
+export interface ConfigCommand extends OutputOptions {
+  readonly kind: 'config';
+  /** Options of the service. */
+  readonly args: readonly string[];
+}
+
 export type Command =
   | BackupCommand
   | CheckBackupsCommand
+  | ConfigCommand
   | InviteCommand
   | MoveInCommand
   | MoveOutCommand

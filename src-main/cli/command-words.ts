@@ -1,6 +1,7 @@
 /** What can be done to an organization from a terminal. */
 export const organizationCommandWords = [
   'backup',
+  'config',
   'invite',
   'move-in',
   'move-out',

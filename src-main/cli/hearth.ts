@@ -9,6 +9,7 @@ import { counted, lostWarning, oneLine, sizeText, timeText } from '#node/wording
 import type {
   BackupCommand,
   CheckBackupsCommand,
+  ConfigCommand,
   Command,
   InviteCommand,
   MoveInCommand,
@@ -26,6 +27,7 @@ import { commandName, serveCommand, shellWord } from '#node/own-command.ts';
 import { cacheCompiledCode } from '#node/compile-cache.ts';
 import { readCommand } from './command-options.ts';
 import { SECRET_FILE } from '#node/tls/server-identity.ts';
+import { OptionError } from '#node/command-line/option.ts';
 import { letServiceGoFirst } from '#node/threads/priority.ts';
 import { abortedBySignal, print } from '#node/terminal.ts';
 
@@ -256,6 +258,11 @@ async function webhookTargetsCommand(command: WebhookTargetsCommand): Promise<Co
   return { lines, warnings: [], fields: { targets }, exitCode: 0 };
 }
 
+async function configCommand(command: ConfigCommand): Promise<CommandOutput> {
+  const { showConfig } = await import('./config-command.ts');
+  return { ...(await showConfig(command)), exitCode: 0 };
+}
+
 const running = (isRunning: boolean | null): string => {
   if (isRunning === null) return 'the system cannot be asked whether it runs';
   return isRunning ? 'it runs' : 'it does not run';
@@ -331,6 +338,7 @@ const runners: { readonly [K in Kind]: CommandRunner<K> } = {
     letServiceGoFirst();
     return (command.isPlain ? makePlainBackup : makeSealedBackup)(command, signal);
   },
+  config: configCommand,
   'check-backups': checkBackupsCommand,
   restore: restoreCommand,
   stolen: stolenCommand,
@@ -353,7 +361,7 @@ async function runWithSignals(command: RunnableCommand): Promise<void> {
   try {
     printOutput(await runOne(command, abortedBySignal()), command.isJson);
   } catch (error) {
-    fail(oneLine(error), 1, command.isJson);
+    fail(oneLine(error), error instanceof OptionError ? 2 : 1, command.isJson);
   }
 }
 
@@ -378,4 +386,4 @@ async function run(command: Command): Promise<void> {
   }
 }
 
-await run(readCommand(process.argv.slice(2)));
+await run(readCommand(process.argv.slice(2), process.env));

@@ -9,9 +9,9 @@ import { commandName, shellWord } from '#node/own-command.ts';
 import { claimForDevelopment, databaseIn, prepareDataDir } from '#node/files/data-folder.ts';
 import { createFileStore } from '#node/files/file-store.ts';
 import { type Log, withRecentWarnings, stderrLog } from '#node/log.ts';
-import { isLoopback, type ServeOptions } from './options.ts';
+import type { ServeOptions } from './options/serve-options.ts';
 import { startSnapshotWriter, type SnapshotWriter } from '#backup/account-snapshot-writer.ts';
-import { localOrigins } from '#node/network/own-addresses.ts';
+import { isLoopback, localOrigins } from '#node/network/own-addresses.ts';
 import { entryFile } from '#node/files/app-files.ts';
 import { certificateNamesFor, reachableOrigins, trackListeners } from './reachable-addresses.ts';
 import {

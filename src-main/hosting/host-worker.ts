@@ -9,7 +9,7 @@ import {
   readHostRequest,
 } from '#node/threads/host-messages.ts';
 import { tidyHeap } from '#node/threads/memory.ts';
-import { defaultTimes } from './options.ts';
+import { defaultTimes } from './default-times.ts';
 import { readServerIdentity } from '#node/tls/server-identity.ts';
 import { yieldProcessor } from '#node/threads/priority.ts';
 import { StartError } from '#node/start-error.ts';

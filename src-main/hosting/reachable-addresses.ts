@@ -1,6 +1,6 @@
 /** At which addresses of this computer others reach a service. */
 import { isIP } from 'node:net';
-import { isLoopback } from './options.ts';
+import { isLoopback } from '#node/network/own-addresses.ts';
 import { isPrivateAddress } from '#node/network/private-addresses.ts';
 import {
   inLink,

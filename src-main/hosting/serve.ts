@@ -7,15 +7,14 @@ import { cacheCompiledCode } from '#node/compile-cache.ts';
 import { stderrLog } from '#node/log.ts';
 import { tidyHeap } from '#node/threads/memory.ts';
 import { isInOwnCertificate } from './reachable-addresses.ts';
-import { ownAddresses, ownNetworks } from '#node/network/own-addresses.ts';
+import { isLoopback, ownAddresses, ownNetworks } from '#node/network/own-addresses.ts';
 import {
   type BackupRequest,
   type BackupSchedule,
-  isLoopback,
-  readServeRequest,
+  loadServeRequest,
   type ServeOptions,
   type ServeRequest,
-} from './options.ts';
+} from './options/serve-options.ts';
 import { rendererDir } from '#node/files/app-files.ts';
 import { holdBackHelpers, letServiceGoFirst } from '#node/threads/priority.ts';
 import { safetyWords } from '#node/tls/fingerprint-words.ts';
@@ -187,7 +186,8 @@ async function backUpAndEnd(request: BackupRequest): Promise<void> {
   }
 }
 
-const request = readServeRequest(process.argv.slice(2));
+const { request, warnings } = await loadServeRequest(process.argv.slice(2), process.env);
+print('stderr', ...warnings);
 switch (request.kind) {
   case 'help':
     print('stdout', ...request.text.trimEnd().split('\n'));

@@ -136,6 +136,7 @@ test.runIf(hasSockets)(
     await run(['backup', temporaryFolder(), '--plain', ...there]);
     await run(['backup', '--check', ...there]);
     await call(origin, ada, 'PATCH', `/messages/${String(sent['id'])}`, { content: 'Hello' });
+    await run(['config', ...there]);
     await run(['invite', 'ben@example.com', ...there]);
     await run(['reset-password', EMAIL, ...there]);
     await run(['webhook-targets', 'jenkins.lan:8080', ...there]);

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { pathExists } from '#node/files/exists.ts';
 import { SECRET_FILE } from '#node/tls/server-identity.ts';
-import { defaultTimes } from '../options.ts';
+import { defaultTimes } from '../default-times.ts';
 import { readServingState, SERVING_FILE, writeState } from '#node/migration/transfer-files.ts';
 import { checkOrganization, BackupError } from '#backup/collect.ts';
 

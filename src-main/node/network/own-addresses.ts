@@ -97,3 +97,7 @@ export function localOrigins(origin: string): readonly string[] {
     ...names.flatMap((name) => [`http://${name}:${port}`, `https://${name}:${port}`]),
   ];
 }
+
+/** Whether nobody but this computer can connect there. */
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);

@@ -10,7 +10,7 @@ import {
   register,
   startEvents,
 } from '#test/support/service/event-service.ts';
-import { defaultTimes } from '#hosting/options.ts';
+import { defaultTimes } from '#hosting/default-times.ts';
 import type { LoggedEvent } from '#service/db/event-log.ts';
 import { Polls } from '#service/events/polls.ts';
 import { Waiters } from '#service/events/waiters.ts';

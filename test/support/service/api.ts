@@ -13,7 +13,7 @@ import { type ErrorCode, errorStatuses } from '#shared/api/errors.ts';
 import type { Message } from '#shared/api/models/message.ts';
 import { defaultLimits, type Limits, withoutRates } from '#shared/limits.ts';
 import { compose, type RunningService } from '#hosting/compose-service.ts';
-import { defaultTimes } from '#hosting/options.ts';
+import { defaultTimes } from '#hosting/default-times.ts';
 
 export const ada = 'ada@example.com';
 export const ben = 'ben@example.com';

@@ -6,6 +6,7 @@ import { findPageServer } from '#desktop/system/page-server.ts';
 import { prepareSpelling } from '#desktop/system/spelling.ts';
 import { updateFeed } from '#desktop/system/updates.ts';
 import { systemService } from '#cli/system-service.ts';
+import { variablesGiven } from '#hosting/options/option-sources.ts';
 import { cacheDir, defaultDataDir } from '#node/paths.ts';
 import { eventStreamPath } from '#shared/api/endpoints/events.ts';
 import { iconPath, methodsAt } from '#service/http/routes.ts';
@@ -21,6 +22,7 @@ test('names of variables of the environment stay', () => {
     const place = { platform, env, home, userId: 1, isForSystem: true };
     systemService(place)?.text([]);
   }
+  variablesGiven(env);
   autostartDir(env, home);
   hasDisplay('linux', [], env);
   findPageServer(env, false);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readCommand } from '#cli/command-options.ts';
 import { commandWords } from '#cli/command-words.ts';
-import { readServeRequest } from '#hosting/options.ts';
+import { readServeRequest } from '#hosting/options/serve-options.ts';
 import { limitNames, limitOption } from '#shared/limits.ts';
 import { listed } from '#test/support/data-names/listed.ts';
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readServeRequest } from '#hosting/options.ts';
+import { readServeRequest } from '#hosting/options/serve-options.ts';
 import { defaultLimits, withoutRates } from '#shared/limits.ts';
 import { defaultDataDir } from '#node/paths.ts';
 

@@ -1,0 +1,71 @@
+/** The configuration file: hearth.toml or hearth.json of the data folder, or the one that was named. */
+import { dirname, extname, join } from 'node:path';
+import { codeOf } from '#node/error-code.ts';
+import { OptionError } from '#node/command-line/option.ts';
+import { readIfThere } from '#node/files/read-if-exists.ts';
+import { oneLine } from '#node/wording.ts';
+import type { ConfigFile } from './option-sources.ts';
+
+const NAMES = ['hearth.toml', 'hearth.json'] as const;
+
+async function textIn(path: string): Promise<string | undefined> {
+  try {
+    return (await readIfThere(path))?.toString('utf8').replace(/^\uFEFF/, '');
+  } catch (error) {
+    if (codeOf(error) === 'ENOTDIR') return undefined;
+    throw new OptionError(`the configuration file ${path} cannot be read (${codeOf(error)})`);
+  }
+}
+
+async function parse(path: string, text: string): Promise<unknown> {
+  if (extname(path) === '.json') return JSON.parse(text);
+  // A service without a file does not wait for it.
+  const { parse: parseToml, TomlError } = await import('smol-toml');
+  try {
+    return parseToml(text);
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    const [reason = ''] = error.message.replace('Invalid TOML document: ', '').split('\n');
+    throw new Error(`line ${String(error.line)}, column ${String(error.column)}: ${reason}`, {
+      cause: error,
+    });
+  }
+}
+
+async function configFile(path: string, text: string): Promise<ConfigFile> {
+  try {
+    const values = await parse(path, text);
+    if (typeof values !== 'object' || values === null || Array.isArray(values)) {
+      throw new Error('it has to be one object');
+    }
+    return { path, folder: dirname(path), text, values: values as ConfigFile['values'] };
+  } catch (error) {
+    throw new OptionError(`the configuration file ${path} cannot be understood: ${oneLine(error)}`);
+  }
+}
+
+async function findIn(dataDir: string): Promise<ConfigFile | undefined> {
+  const found: ConfigFile[] = [];
+  for (const path of NAMES.map((name) => join(dataDir, name))) {
+    const text = await textIn(path);
+    if (text !== undefined) found.push(await configFile(path, text));
+  }
+  const [one, other] = found;
+  if (one === undefined || other === undefined) return one;
+  throw new OptionError(`there are both ${one.path} and ${other.path}: keep one of them`);
+}
+
+/**
+ * Undefined where there is none.
+ * @param named  the one to read in place of those of the data folder
+ * @throws OptionError
+ */
+export async function findConfigFile(
+  named: string | null,
+  dataDir: string,
+): Promise<ConfigFile | undefined> {
+  if (named === null) return findIn(dataDir);
+  const text = await textIn(named);
+  if (text === undefined) throw new OptionError(`there is no configuration file ${named}`);
+  return configFile(named, text);
+}
