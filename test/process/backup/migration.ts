@@ -1,6 +1,7 @@
 /** Two computers between which an organization moves, and the name by which its people find it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { Transform, type TransformCallback } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished } from 'vitest';
 import { entryOf } from '#test/support/entries.ts';
@@ -10,6 +11,19 @@ import { isConnectionLost } from '#test/support/crash/listener.ts';
 
 /** Often enough to meet every gap, and leaving time for everything else. */
 const PROBE_EVERY_MS = 5;
+
+/** Passes so many bytes, and holds all that follow. */
+function silentAfter(bytes: number): Transform {
+  let passed = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done: TransformCallback): void {
+      const rest = bytes - passed;
+      passed += chunk.length;
+      if (chunk.length <= rest) done(null, chunk);
+      else this.push(chunk.subarray(0, Math.max(0, rest)));
+    },
+  });
+}
 
 /** A name in the network: leads to one computer now, and to another one later. */
 export class Name {
@@ -22,7 +36,8 @@ export class Name {
     this.#port = Number(new URL(to).port);
   }
 
-  static async of(to: string): Promise<Name> {
+  /** @param answerBytes  how much each connection is answered before the line goes silent */
+  static async of(to: string, answerBytes = Infinity): Promise<Name> {
     const server = createServer((socket) => {
       const there = connect(name.#port, '127.0.0.1');
       name.#sockets.add(socket);
@@ -35,8 +50,9 @@ export class Name {
           other.destroy();
           name.#sockets.delete(socket);
         });
-        one.pipe(other);
       }
+      socket.pipe(there);
+      there.pipe(silentAfter(answerBytes)).pipe(socket);
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const name = new Name((server.address() as AddressInfo).port, to);
