@@ -168,10 +168,16 @@ class FocusRestorer {
 
   #look(): void {
     const { activeElement, body } = document;
+    const isNowhere = activeElement === null || activeElement === body;
+    const isInMain = activeElement?.matches('main') === true;
+    // A list that is about to take the focus has the last word.
+    if ((isNowhere || isInMain) && document.querySelector('[data-awaits-focus]') !== null) {
+      this.#lookSoon();
+      return;
+    }
     const isGone = this.#shown?.isConnected === false;
     this.#shown = document.querySelector('[data-region="messages"]');
-    const isNowhere = activeElement === null || activeElement === body;
-    const isMain = activeElement?.matches('main') === true && this.#leadsOn();
+    const isMain = isInMain && this.#leadsOn();
     if (!isNowhere && !isMain) {
       this.#wait(false);
       this.#trail = trailOf(activeElement);
