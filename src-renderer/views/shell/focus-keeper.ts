@@ -93,6 +93,9 @@ function takeMain(): 'done' | 'waiting' {
   return main.matches('[tabindex]') ? 'waiting' : takeFirstIn(main) ? 'done' : 'waiting';
 }
 
+/** A list is about to take the focus, and has the last word. */
+const isAwaited = (): boolean => document.querySelector('[data-awaits-focus]') !== null;
+
 /** What takes the focus away without removing anything. */
 const usual = ['disabled', 'hidden', 'inert', 'open', 'class'];
 
@@ -162,22 +165,17 @@ class FocusRestorer {
     if (this.#frame !== 0) return;
     this.#frame = requestAnimationFrame(() => {
       this.#frame = 0;
-      this.#look();
+      if (isAwaited()) this.#lookSoon();
+      else this.#look();
     });
   }
 
   #look(): void {
     const { activeElement, body } = document;
-    const isNowhere = activeElement === null || activeElement === body;
-    const isInMain = activeElement?.matches('main') === true;
-    // A list that is about to take the focus has the last word.
-    if ((isNowhere || isInMain) && document.querySelector('[data-awaits-focus]') !== null) {
-      this.#lookSoon();
-      return;
-    }
     const isGone = this.#shown?.isConnected === false;
     this.#shown = document.querySelector('[data-region="messages"]');
-    const isMain = isInMain && this.#leadsOn();
+    const isNowhere = activeElement === null || activeElement === body;
+    const isMain = activeElement?.matches('main') === true && this.#leadsOn();
     if (!isNowhere && !isMain) {
       this.#wait(false);
       this.#trail = trailOf(activeElement);

@@ -309,6 +309,8 @@ export const troubles: readonly Screen[] = [
       await page.getByRole('button', { name: 'Discard' }).first().click();
       await page.unroute('**/api/v1/**');
       await page.context().setOffline(false);
+      // What follows begins with a live connection.
+      await page.getByText('Asleep since').first().waitFor({ state: 'hidden' });
     },
   },
   {
@@ -319,12 +321,12 @@ export const troubles: readonly Screen[] = [
     open: async (stage) => {
       const { page, office } = stage;
       await read(page, 'Topic', SHELF, 'Then let us show both');
-      // Only an administrator of the service's own computer is let in.
-      await page.context().setExtraHTTPHeaders({ 'x-forwarded-for': '192.0.2.1' });
-      closeRestored(databaseOf(office), office.nowMs / 1000 - 7200);
       // As the restart after a restore does, this ends every connection.
       await page.context().setOffline(true);
       await asOf(page).waitFor();
+      // Only an administrator of the service's own computer is let in.
+      await page.context().setExtraHTTPHeaders({ 'x-forwarded-for': '192.0.2.1' });
+      closeRestored(databaseOf(office), office.nowMs / 1000 - 7200);
       await page.context().setOffline(false);
       await box(page).fill('Back from lunch at one.');
       await box(page).press('Enter');
