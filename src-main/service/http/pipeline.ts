@@ -112,23 +112,26 @@ export const credentialsOf = (request: FastifyRequest): Credentials =>
 export const closeIfStopping = (reply: FastifyReply): FastifyReply =>
   reply.server.server.listening ? reply : reply.header('connection', 'close');
 
-/** @param pieces  of a complete body; a string would get a charset that JSON has not */
-function answerBytes(
+const asItIs = (json: string): string => json;
+
+/**
+ * @param json  a complete body; the framework gives a string a charset that JSON has not, unless it is told how to write it
+ * @param tail  what the body ends with
+ */
+export function answer(
   reply: FastifyReply,
   status: number,
-  pieces: readonly Uint8Array[],
+  json: string,
+  tail: readonly Uint8Array[] = nothingMore,
 ): FastifyReply {
-  const [first, ...others] = pieces;
-  return closeIfStopping(reply)
+  const begun = closeIfStopping(reply)
     .code(status)
     .headers(apiHeaders)
-    .header('content-type', 'application/json')
-    .send(others.length === 0 ? first : Buffer.concat(pieces));
+    .header('content-type', 'application/json');
+  return tail.length === 0
+    ? begun.serializer(asItIs).send(json)
+    : begun.send(Buffer.concat([Buffer.from(json), ...tail]));
 }
-
-/** @param json  a complete body */
-export const answer = (reply: FastifyReply, status: number, json: string): FastifyReply =>
-  answerBytes(reply, status, [Buffer.from(json)]);
 
 interface JsonAnswer {
   readonly pieces: readonly Uint8Array[];
@@ -166,12 +169,12 @@ function answerResult(
     result instanceof Serialized
       ? result
       : { json: JSON.stringify({ result: 'success', msg: '', ...result }), tail: nothingMore };
-  const pieces = [Buffer.from(json), ...tail];
-  let length = 0;
-  for (const piece of pieces) length += piece.length;
+  let length = Buffer.byteLength(json);
+  for (const piece of tail) length += piece.length;
   // The framework's hooks take the headers away that let pages from elsewhere read it.
   const isWhole = length <= SHORT_ANSWER_BYTES || endpoint.isSameOrigin === true;
-  if (isWhole || reply.request.method === 'HEAD') return answerBytes(reply, 200, pieces);
+  if (isWhole || reply.request.method === 'HEAD') return answer(reply, 200, json, tail);
+  const pieces = [Buffer.from(json), ...tail];
   answerSlowly(reply, { pieces, length, owner: caller?.ownerId ?? caller?.userId ?? 0 });
   return undefined;
 }
