@@ -24,35 +24,37 @@ afterAll(async () => {
 });
 
 test.each(rules)(
-  'the documentation page in the %s theme is %i pixels wide without a fault',
+  'the documentation in the %s theme is %i pixels wide without a fault',
   async (theme, width, only) => {
     const viewport = { width, height: 800 };
     const context = await browser.newContext({ colorScheme: theme, viewport, bypassCSP: true });
     onTestFinished(() => context.close());
     const page = await context.newPage();
-    await page.goto(`${service.origin}/api/`);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-    // With the contents unfolded; the fields of answers are the same few elements over and over.
-    await page.evaluate(
-      "document.querySelectorAll('nav details').forEach((each) => { each.open = true; })",
-    );
-    await page.evaluate(axe.source);
-    const options = { resultTypes: ['violations'], ...(only && { runOnly: only }) };
-    const results = await page.evaluate<axe.AxeResults>(
-      `axe.run(document, ${JSON.stringify(options)})`,
-    );
-    expect(results.violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+    for (const path of ['/api/', '/api/requests', '/api/bots', '/api/events']) {
+      await page.goto(service.origin + path);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      // With the contents unfolded; the fields of answers are the same few elements over and over.
+      await page.evaluate(
+        "document.querySelectorAll('nav details, article:first-of-type details').forEach((each) => { each.open = true; })",
+      );
+      await page.evaluate(axe.source);
+      const options = { resultTypes: ['violations'], ...(only && { runOnly: only }) };
+      const results = await page.evaluate<axe.AxeResults>(
+        `axe.run(document, ${JSON.stringify(options)})`,
+      );
+      expect(results.violations.map(({ id, nodes }) => [path, id, nodes[0]?.html])).toEqual([]);
+    }
   },
 );
 
-test('the documentation page is reached by the keyboard and refuses nothing of its own', async () => {
+test('the documentation is reached by the keyboard and refuses nothing of its own', async () => {
   const page = await browser.newPage();
   onTestFinished(() => page.close());
   const complaints: string[] = [];
   page.on('console', (message) => {
     if (!message.text().startsWith('Failed to load resource')) complaints.push(message.text());
   });
-  await page.goto(`${service.origin}/api/`);
+  await page.goto(`${service.origin}/api/requests`);
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');

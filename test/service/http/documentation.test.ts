@@ -1,18 +1,27 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { api } from '#shared/api/endpoints/index.ts';
+import { Event } from '#shared/api/events.ts';
 import { errorCodes } from '#shared/api/error-descriptions.ts';
 import { limitNames, limitOption } from '#shared/limits.ts';
-import { describeApi } from '#service/http/documentation/describe.ts';
+import { answerBody, answerTo, exampleOfSchema } from '#service/http/documentation/answers.ts';
+import { describeApi, describeGroup } from '#service/http/documentation/describe.ts';
+import { describeEvents } from '#service/http/documentation/events.ts';
 import { exampleOf } from '#service/http/documentation/examples.ts';
+import { firstBots } from '#service/http/documentation/first-bot.ts';
 import { html } from '#service/http/documentation/html.ts';
-import { fieldsOf, typeText } from '#service/http/documentation/types.ts';
+import { pages } from '#service/http/documentation/pages.ts';
+import { groupOrder, pathOfSubject, subjects } from '#service/http/documentation/subjects.ts';
+import { choicesOf, fieldsOf, typeText } from '#service/http/documentation/types.ts';
 import {
   ada,
   ben,
+  echoBot,
   hookBot,
   startTestService,
   type TestService,
@@ -56,11 +65,16 @@ describe('the document', () => {
   });
 });
 
-describe('the page', () => {
-  test('the page of the API is found without the slash, and runs and loads nothing', async () => {
-    const redirect = await get('/api');
-    expect([redirect.status, redirect.headers.get('location')]).toEqual([302, '/api/']);
-    const response = await get('/api/');
+const paths = [...pages.keys()];
+const textOf = async (path: string): Promise<string> => (await get(path)).text();
+
+describe('the pages', () => {
+  test('every group of the endpoint table is on one page', () => {
+    expect([...groupOrder].sort()).toEqual(Object.keys(api).sort());
+  });
+
+  test.each(paths)('the page %s runs and loads nothing', async (path) => {
+    const response = await get(path);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(response.headers.get('content-security-policy')).toMatch(
@@ -69,35 +83,66 @@ describe('the page', () => {
     const text = await response.text();
     expect(text).not.toMatch(/<script|<img|<link| src=| style=| on[a-z]+=/);
     const etag = response.headers.get('etag') ?? '';
-    expect((await get('/api/', { headers: { 'if-none-match': etag } })).status).toBe(304);
+    expect((await get(path, { headers: { 'if-none-match': etag } })).status).toBe(304);
   });
 
-  test('the page of the API names every endpoint, argument, error and limit, under the address of the reader', async () => {
-    const text = await (await get('/api/')).text();
-    for (const { endpoint, id, parameters } of describeApi()) {
-      const start = text.indexOf(`id="endpoint-${id}"`);
-      expect(start, id).toBeGreaterThan(0);
-      const article = text.slice(start, text.indexOf('</article>', start));
-      expect(article).toContain(html`${endpoint.summary}`.text);
-      for (const { name } of parameters) expect(article).toContain(`<code>${name}</code>`);
-      expect(text).toContain(`href="#endpoint-${id}"`);
+  test('the first page is found without the slash, and under any name of the service', async () => {
+    const redirect = await get('/api');
+    expect([redirect.status, redirect.headers.get('location')]).toEqual([302, '/api/']);
+    expect((await get('/api/', { headers: { host: 'ignored' } })).status).toBe(200);
+    expect((await get('/api/nothing')).status).toBe(404);
+  });
+
+  test('the pages name every endpoint, argument, choice, error and limit, under the address of the reader', async () => {
+    for (const subject of subjects) {
+      const text = await textOf(pathOfSubject(subject));
+      for (const operation of subject.groups.flatMap(describeGroup)) {
+        const { endpoint, id, parameters } = operation;
+        const start = text.indexOf(`id="endpoint-${id}"`);
+        expect(start, id).toBeGreaterThan(0);
+        const article = text.slice(start, text.indexOf('</article>', start));
+        const shown = parameters.flatMap(({ name, schema }) => [name, ...choicesOf(schema)]);
+        for (const each of shown) expect(article).toContain(`<code>${each}</code>`);
+        for (const each of [endpoint.summary, exampleOf(operation, service.origin)]) {
+          expect(article).toContain(html`${each}`.text);
+        }
+        expect(article).toContain(html`${answerTo(operation)}`.text);
+      }
     }
+    const text = await textOf('/api/requests');
     for (const code of errorCodes) expect(text).toContain(`id="error-${code}"`);
     for (const name of limitNames) expect(text).toContain(`<code>${limitOption(name)}</code>`);
-    expect(text).toContain(`${service.origin}/api/v1/messages`);
-    const other = await get('/api/', { headers: { host: 'ignored' } });
-    expect(other.status).toBe(200);
+    const events = await textOf('/api/events');
+    for (const { title } of describeEvents()) expect(events).toContain(`<code>${title}</code>`);
   });
 
-  test('the page of the API links only to what is there', async () => {
-    const text = await (await get('/api/')).text();
-    const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
-    expect(new Set(ids).size).toBe(ids.length);
-    const targets = [...text.matchAll(/ href="#([^"]+)"/g)].map(([, id]) => id);
-    expect(ids).toEqual(expect.arrayContaining([...new Set(targets)]));
+  test('the pages link only to what is there', async () => {
+    const texts = new Map<string, string>();
+    for (const path of paths) texts.set(path, await textOf(path));
+    const all = new Set<string>(['/api/v1/openapi.json']);
+    for (const [path, text] of texts) {
+      const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id);
+      expect(new Set(ids).size).toBe(ids.length);
+      for (const each of ['', ...ids.map((id) => `#${id}`)]) all.add(path + each);
+    }
+    for (const [path, text] of texts) {
+      const targets = [...text.matchAll(/ href="([^"]+)"/g)].map(([, href = '']) =>
+        href.startsWith('#') ? path + href : href,
+      );
+      expect(targets.filter((each) => !all.has(each))).toEqual([]);
+    }
   });
 
-  test('the page of the API shows what a request says as text', () => {
+  test('a choice of numbers says what each of them means', () => {
+    for (const { id, parameters } of describeApi()) {
+      for (const { name, schema, note } of parameters) {
+        const numbers = choicesOf(schema).filter((each) => /^\d+$/.test(each));
+        for (const each of numbers) expect(note, `${id} ${name}`).toMatch(RegExp(`\\b${each} `));
+      }
+    }
+  });
+
+  test('the pages show what a request says as text', () => {
     expect(html`<b>${'<i>&"\'</i>'}</b>`.text).toBe('<b>&lt;i&gt;&amp;&quot;&#39;&lt;/i&gt;</b>');
   });
 });
@@ -114,6 +159,25 @@ function shell(command: string, env: Readonly<Record<string, string>>): Promise<
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
   return new Promise((resolve) => child.on('close', (code) => resolve({ code, output })));
 }
+
+describe('the example of an answer', () => {
+  test.each(describeApi().map((each) => [each.id, each] as const))(
+    '%s answers what its example shows',
+    (_, operation) => {
+      const { result, msg, ...own } = answerBody(operation);
+      expect([result, msg]).toEqual(['success', '']);
+      expect(operation.endpoint.result.safeParse(own).error).toBeUndefined();
+      for (const key of Object.keys(own))
+        expect(operation.result['properties']).toHaveProperty(key);
+    },
+  );
+
+  test('an example of each event is one', () => {
+    for (const { title, schema } of describeEvents()) {
+      expect(Event.safeParse(JSON.parse(exampleOfSchema(schema))).error, title).toBeUndefined();
+    }
+  });
+});
 
 describe('an example', () => {
   const operationOf = (endpoint: unknown) => {
@@ -213,12 +277,47 @@ describe('an example', () => {
   });
 });
 
+describe('a first bot', () => {
+  test.each(firstBots.map((each) => [each.language, each] as const))(
+    'the one in %s answers whoever writes to it',
+    async (_, { file, command, source }) => {
+      await writeFile(join(folder, file), source);
+      const key = await service.keyOf(echoBot);
+      const env = { HEARTH_SITE: service.origin, HEARTH_EMAIL: echoBot, HEARTH_KEY: key };
+      const [program = '', ...args] = command.split(' ');
+      const child = spawn(program, args, {
+        cwd: folder,
+        env: { ...process.env, ...env },
+        detached: true,
+      });
+      onTestFinished(() => {
+        if (child.pid !== undefined) process.kill(-child.pid);
+      });
+      const started = once(child.stdout, 'data');
+      const errors = text(child.stderr);
+      const first = await Promise.race([started, errors.then((said) => [said])]);
+      expect(String(first[0])).toBe('listening\n');
+      const asked = await service.tell(ben, [echoBot], 'Are you there?');
+      const answers = async (): Promise<readonly string[]> => {
+        const narrow = [{ operator: 'pm-with', operand: echoBot }];
+        const page = { anchor: asked, num_before: 0, num_after: 5, narrow, apply_markdown: false };
+        const { messages } = await service.ask(ben, api.messages.page, page);
+        return messages.filter(({ id }) => id > asked).map(({ content }) => content);
+      };
+      await expect
+        .poll(answers)
+        .toEqual([file === 'bot.sh' ? 'I have read it.' : 'You said: Are you there?']);
+    },
+  );
+});
+
 test.each<[object, string]>([
   [{ type: 'string' }, 'string'],
   [{}, 'any'],
   [{ type: 'array', items: { type: 'integer' } }, 'list of integer'],
   [{ type: 'array', prefixItems: [{ type: 'string' }, { type: 'integer' }] }, '[string, integer]'],
   [{ anyOf: [{ type: 'string' }, { type: 'null' }, { type: 'string' }] }, 'string or null'],
+  [{ type: ['string', 'null'] }, 'string or null'],
   [{ enum: ['a', 'b'] }, '"a" | "b"'],
   [{ const: false }, 'false'],
   [{ type: 'object', additionalProperties: { type: 'boolean' } }, 'object of boolean'],

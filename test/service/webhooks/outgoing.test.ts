@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api/endpoints/index.ts';
+import { exampleDelivery, slackExample } from '#service/http/documentation/outgoing.ts';
 import { decodeParams } from '#shared/api/wire.ts';
 import {
   ada,
@@ -80,6 +81,9 @@ describe('a bot is told', () => {
       token: tokenOf(bot.user_id),
       trigger: 'mention',
     });
+    const shown = exampleDelivery();
+    expect(Object.keys(shown)).toEqual(Object.keys(json(request.body)));
+    expect(Object.keys(shown['message'] as object).sort()).toEqual(Object.keys(message).sort());
     request.answer();
   });
 
@@ -101,6 +105,7 @@ describe('a bot is told', () => {
     const request = await server.next();
     expect(request.path).toBe('/slacker');
     expect(request.headers['content-type']).toBe('application/x-www-form-urlencoded');
+    expect(Object.keys(slackExample)).toEqual([...new URLSearchParams(request.body).keys()]);
     expect(Object.fromEntries(new URLSearchParams(request.body))).toEqual({
       token: tokenOf(slackBot.user_id),
       team_id: '',

@@ -6,6 +6,7 @@ import { accessOf, type Access, type AnyEndpoint, type Table } from '#shared/api
 import { Event } from '#shared/api/events.ts';
 import { type Param, wireName } from '#shared/api/wire.ts';
 import { noteOn } from './notes.ts';
+import { groupOrder } from './subjects.ts';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -93,47 +94,14 @@ const describeOperation = (aggregate: string, name: string, endpoint: AnyEndpoin
   result: jsonSchemaOf(endpoint.result),
 });
 
-/** What is asked for first comes first; what is not named here follows in the order of the table. */
-const order: readonly string[] = [
-  'messages',
-  'lifecycle',
-  'search',
-  'reactions',
-  'readState',
-  'typing',
-  'events',
-  'streams',
-  'subscriptions',
-  'streamAdmin',
-  'users',
-  'userAdmin',
-  'presence',
-  'statuses',
-  'settings',
-  'alertWords',
-  'pointer',
-  'bots',
-  'botStorage',
-  'webhooks',
-  'uploads',
-  'avatars',
-  'emoji',
-  'linkifiers',
-  'realm',
-  'realmIcon',
-  'server',
-];
+/** The endpoints of one group of the table. */
+export const describeGroup = (group: string): readonly Operation[] =>
+  Object.entries((api as Readonly<Record<string, Table>>)[group] ?? {}).map(([name, endpoint]) =>
+    describeOperation(group, name, endpoint),
+  );
 
-const placeOf = (aggregate: string): number =>
-  order.includes(aggregate) ? order.indexOf(aggregate) : order.length;
-
-/** Every endpoint, those of one aggregate together. */
-export const describeApi = (): readonly Operation[] =>
-  Object.entries<Table>(api)
-    .sort(([a], [b]) => placeOf(a) - placeOf(b))
-    .flatMap(([aggregate, table]) =>
-      Object.entries(table).map(([name, endpoint]) => describeOperation(aggregate, name, endpoint)),
-    );
+/** Every endpoint, those of one group together. */
+export const describeApi = (): readonly Operation[] => groupOrder.flatMap(describeGroup);
 
 const accessTexts: Readonly<Record<Access, string>> = {
   anyone: 'Anybody, without authentication',
@@ -152,15 +120,23 @@ export function whoMayCall(endpoint: AnyEndpoint): string {
 }
 
 const titles: Readonly<Record<string, string>> = {
+  botStorage: 'What bots keep',
+  closing: 'Closing and opening again',
+  compatibility: 'Asked for by other clients',
+  deliveries: 'Deliveries',
   events: 'Event queues',
   lifecycle: 'Changing messages',
   linkifiers: 'Linkifiers',
-  messages: 'Messages',
+  messages: 'Sending and fetching',
+  officeFiles: 'Files of everybody',
   readState: 'Read state and flags',
-  realm: 'Organization',
+  realm: 'Settings of the organization',
+  realmIcon: 'Picture of the organization',
+  recovery: 'Messages that only members still have',
   server: 'Server',
   settings: 'Own settings',
   streamAdmin: 'Changing streams',
+  streams: 'Finding and joining streams',
   uploads: 'Uploads',
   userAdmin: 'Changing users',
   webhooks: 'Incoming webhooks',

@@ -5,6 +5,7 @@ import {
   integrationSubjects,
 } from '#service/core/ports/integrations.ts';
 import { html, type Html, nothing } from './html.ts';
+import { inSeries } from './parts.ts';
 
 interface SectionParts {
   readonly origin: string;
@@ -22,8 +23,8 @@ const titles: Readonly<Record<IntegrationSubject, string>> = {
 
 function eventsPart({ eventSource, events }: IntegrationDescription): Html {
   if (eventSource === null) return nothing;
-  const names = events.map((name, index) => html`${index === 0 ? '' : ', '}<code>${name}</code>`);
-  return html`<br />Events, named by ${eventSource}: ${names}.`;
+  return html`<br />Events, named by ${eventSource}:
+    ${inSeries(events.map((name) => html`<code>${name}</code>`))}.`;
 }
 
 const item = (integration: IntegrationDescription): Html =>
@@ -32,7 +33,7 @@ const item = (integration: IntegrationDescription): Html =>
     ${integration.isSigned ? 'Deliveries can be verified by a secret.' : ''}${eventsPart(integration)}
   </li>`;
 
-export function integrationsSection({ origin, integrations }: SectionParts): Html {
+export function integrationsText({ origin, integrations }: SectionParts): Html {
   const groups = integrationSubjects.flatMap((subject) => {
     const own = integrations.filter((each) => each.subject === subject);
     if (own.length === 0) return [];
@@ -43,8 +44,7 @@ export function integrationsSection({ origin, integrations }: SectionParts): Htm
         </ul>`,
     ];
   });
-  return html`<h2 id="integrations">Integrations</h2>
-    <p>
+  return html`<p>
       Other services deliver to
       <code>${origin}/api/v1/external/NAME?api_key=KEY&amp;stream=STREAM</code>, with the key of an
       incoming webhook bot. Without <code>stream</code> the bot writes to its owner in private;

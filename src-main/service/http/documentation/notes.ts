@@ -50,6 +50,35 @@ const byName: Readonly<Record<string, string>> = {
   with_source:
     'messages also have source, the Markdown as it was written where content is HTML, and has_link, has_image, ' +
     'has_attachment, proof and, outside of events, is_held; an extension of Hearth',
+  role: '200 administrator, 400 member, 600 guest',
+  desktop_icon_count_display:
+    'what the icon counts: 1 all unread, 2 private messages and mentions, 3 nothing',
+  demote_inactive_streams:
+    'quiet streams stand at the end of the list: 1 where there are many, 2 always, 3 never',
+  interface_type:
+    'how an outgoing webhook is written: 1 JSON of Hearth, 2 a form as Slack sends it',
+  service_interface:
+    'how an outgoing webhook is written: 1 JSON of Hearth, 2 a form as Slack sends it',
+  create_stream_policy: 'who may create streams: 1 members, 2 administrators',
+  invite_to_stream_policy: 'who may subscribe others: 1 members, 2 administrators',
+  bot_creation_policy:
+    '1 members make every bot, 2 generic bots are left to administrators, 3 all bots are',
+  private_message_policy: '1 everybody may write in private, 2 only with bots',
+  user_group_edit_policy: 'who may change user groups: 1 members, 2 administrators',
+  ask_to_join_policy:
+    'who may ask to join: 1 nobody, 2 people in the same network, 3 everybody who reaches the service',
+  field_type:
+    '1 short text, 2 long text, 3 one of several choices, 4 date, 5 address of a page, 6 people',
+  invite_as: '1 member, 2 administrator, 3 guest',
+  bot_type: '1 generic, 2 incoming webhook, 3 outgoing webhook',
+  msg_type: 'what kind of data it is, such as widget',
+  notifications_stream_id: 'where the service announces; -1 nowhere',
+  upload_quota: 'bytes that all files may take together; below 0 any number',
+  include_public: 'streams that everybody may join',
+  include_subscribed: 'streams that one is subscribed to',
+  only_events: 'of an integration: events that are posted; * stands for anything',
+  exclude_events: 'of an integration: events that are not posted',
+  branches: 'names of branches, with commas between, whose pushes are posted',
 };
 
 /** Phrases that only repeat the type. */

@@ -3,6 +3,7 @@ import { codesOf, describeError, errorCodes } from '#shared/api/error-descriptio
 import { accessOf, type Auth } from '#shared/api/endpoint.ts';
 import { type ErrorCode, errorStatuses } from '#shared/api/errors.ts';
 import { Event } from '#shared/api/events.ts';
+import { answerBody } from './answers.ts';
 import {
   describeApi,
   type JsonSchema,
@@ -169,7 +170,9 @@ function operationOf(operation: Operation): Json {
     responses: {
       '200': {
         description: 'Done.',
-        content: { 'application/json': { schema: successOf(operation) } },
+        content: {
+          'application/json': { schema: successOf(operation), example: answerBody(operation) },
+        },
       },
       ...errorResponses(codesOf(endpoint)),
       default: { $ref: '#/components/responses/Error' },

@@ -1,4 +1,4 @@
-/** The API's own description: a document for programs and a page for people. */
+/** The API's own description: a document for programs and pages for people. */
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { IntegrationDescription } from '#service/core/ports/integrations.ts';
@@ -6,7 +6,8 @@ import type { Limits } from '#shared/limits.ts';
 import { apiHeaders } from '../failure.ts';
 import { closeIfStopping } from '../pipeline.ts';
 import { openApiDocument } from './openapi.ts';
-import { documentationPage } from './page.ts';
+import { pages } from './pages.ts';
+import type { PageRequest } from './request.ts';
 import { style } from './style.ts';
 
 const styleHash = createHash('sha256').update(style).digest('base64');
@@ -48,7 +49,7 @@ function send(
 }
 
 /** Pages differ by the address under which they are read; more than these nobody reads by. */
-const MAX_PAGES = 8;
+const MAX_PAGES = 40;
 
 export interface DocumentationParts {
   readonly version: string;
@@ -59,14 +60,15 @@ export interface DocumentationParts {
 export function serveDocumentation(app: FastifyInstance, parts: DocumentationParts): void {
   const { version, limits, integrations } = parts;
   let document: Text | undefined;
-  const pages = new Map<string, Text>();
+  const made = new Map<string, Text>();
 
-  function pageFor(origin: string): Text {
-    const known = pages.get(origin);
+  function pageFor(path: string, origin: string, make: (request: PageRequest) => string): Text {
+    const key = `${path} ${origin}`;
+    const known = made.get(key);
     if (known !== undefined) return known;
-    if (pages.size >= MAX_PAGES) pages.clear();
-    const page = textOf(documentationPage({ origin, version, limits, integrations }));
-    pages.set(origin, page);
+    if (made.size >= MAX_PAGES) made.clear();
+    const page = textOf(make({ origin, version, limits, integrations }));
+    made.set(key, page);
     return page;
   }
 
@@ -77,8 +79,10 @@ export function serveDocumentation(app: FastifyInstance, parts: DocumentationPar
   app.get('/api', (_request, reply) =>
     closeIfStopping(reply).headers(apiHeaders).redirect('/api/', 302),
   );
-  app.get('/api/', (request, reply) => {
-    const page = pageFor(app.clientAddresses.originOf(request));
-    return send(request, reply.headers(pageHeaders), page, 'text/html; charset=utf-8');
-  });
+  for (const [path, make] of pages) {
+    app.get(path, (request, reply) => {
+      const page = pageFor(path, app.clientAddresses.originOf(request), make);
+      return send(request, reply.headers(pageHeaders), page, 'text/html; charset=utf-8');
+    });
+  }
 }

@@ -34,8 +34,13 @@ export function typeText(schema: JsonSchema): string {
   if (choices.length > 0) return either(choices.map(typeText));
   if (type === 'array') return listText(schema);
   if (type === 'object') return objectText(schema);
+  if (Array.isArray(type)) return either(type.map(String));
   return typeof type === 'string' ? type : 'any';
 }
+
+/** The values of an enumeration as they are written on the wire; none of anything else. */
+export const choicesOf = (schema: JsonSchema): readonly string[] =>
+  Array.isArray(schema['enum']) ? schema['enum'].map(String) : [];
 
 export interface Field {
   readonly name: string;
