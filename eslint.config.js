@@ -128,7 +128,7 @@ export default defineConfig(
         {
           patterns: [
             {
-              regex: '/rules/permissions\\.ts$',
+              regex: '/policies/streams\\.ts$',
               importNames: ['canSeeStream', 'canReadHistory'],
               message: 'Ask service/core/stream-access.ts.',
             },

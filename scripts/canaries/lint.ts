@@ -2,7 +2,7 @@
 import { extname } from 'node:path';
 import { ESLint } from 'eslint';
 import ts from 'typescript-eslint';
-import { canReadHistory, canSeeStream } from '#service/core/rules/permissions.ts';
+import { canReadHistory, canSeeStream } from '#shared/policies/streams.ts';
 import manifest from '#package.json' with { type: 'json' };
 import { projectDir } from '../project-dir.ts';
 import { codeFiles, oneOfEachFolder, report } from './files.ts';
@@ -57,7 +57,7 @@ const canaries: readonly Canary[] = [
     (code): Canary => ({ code, says: 'folder of the project', where: /^/, except: configurations }),
   ),
   ...[canSeeStream, canReadHistory].map(({ name }): Canary => ({
-    code: `import { ${name} } from '#service/core/rules/permissions.ts';`,
+    code: `import { ${name} } from '#shared/policies/streams.ts';`,
     says: 'stream-access',
     where: /^src-main\/service\//,
     except:
