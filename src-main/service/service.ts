@@ -124,7 +124,8 @@ import { typingOperations } from './features/messages/operations/typing.ts';
 import { withFreeSpaceFloor } from './features/files/operations/disk-space.ts';
 import { organizationFileOperations } from './features/organization/operations/file-usage.ts';
 import { withDeferredRemoval } from './features/files/operations/removal.ts';
-import { uploadOperations } from './features/files/operations/uploads.ts';
+import { createUploads } from './features/files/operations/create-uploads.ts';
+import type { PieceOperations } from './features/files/operations/upload-pieces.ts';
 import { userAdminOperations } from './features/people/operations/user-admin.ts';
 import { closingOperations } from './features/organization/operations/closing.ts';
 import { invitationOperations } from './features/people/operations/invitations.ts';
@@ -332,13 +333,17 @@ async function startIndexer(parts: ServiceParts): Promise<SearchIndexer> {
 async function startSweeps(
   parts: ServiceParts,
   context: DomainContext,
-  kept: Pick<DeliveryLogOperations, 'trim'>,
+  kept: {
+    readonly deliveries: Pick<DeliveryLogOperations, 'trim'>;
+    readonly uploads: Pick<PieceOperations, 'trim'>;
+  },
 ) {
   const audit = auditLogOperations(parts.store, context);
   const joining = joinRequestOperations(parts.store, context, parts.loadConfusables);
   const stops = [
     startHourly('the sweep of the audit log', audit.trim, parts),
-    startHourly('the sweep of the delivery log', kept.trim, parts),
+    startHourly('the sweep of the delivery log', kept.deliveries.trim, parts),
+    startHourly('the sweep of uploads', kept.uploads.trim, parts),
     startHourly('the sweep of requests to join', joining.trimJoinRequests, parts),
     await startOrphanSweep(parts),
   ];
@@ -437,14 +442,17 @@ export async function createService(parts: ServiceParts): Promise<Service> {
   const organization = organizationOperations(store, context);
   const avatars = avatarOperations(store, context);
   const noteFullDisk = createFullDiskNotice(store, context, messages);
-  const uploads = uploadOperations(store, context, limitsOf(parts), noteFullDisk);
+  const uploads = createUploads(store, context, noteFullDisk);
 
   await announceServiceStart(parts, context);
   const webhooks = createWebhooks(parts, context, messages);
   const outgoing = startOutgoing(parts, messages, webhooks);
   const clashes = startClashSearch(parts);
   const health = healthPartsOf(parts, context, events, clashes);
-  const sweeps = await startSweeps(parts, context, webhooks.deliveryLog);
+  const sweeps = await startSweeps(parts, context, {
+    deliveries: webhooks.deliveryLog,
+    uploads: uploads.pieces,
+  });
 
   return {
     handlers: guardAll({
@@ -465,7 +473,7 @@ export async function createService(parts: ServiceParts): Promise<Service> {
       users: userHandlers(users),
       ...ownTables(parts, context, organization, health),
       ...sweeps.handlers,
-      uploads: uploadHandlers(uploads),
+      uploads: uploadHandlers(uploads.whole, uploads.pieces),
       ...accountTables(store, context, messages, { users, links }),
       ...communityTables(store, context, users),
       ...webhookTables(store, messages, { ...webhooks, wakeOutgoing: outgoing.wake }),
@@ -473,7 +481,7 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     callers: users,
     integrations: integrationList,
     openEventStream: openEventStream(events, isCurrent(store)),
-    files: filesOf(uploads, avatars),
+    files: filesOf(uploads.whole, avatars),
     deliveryRecorder: webhooks.inbox,
     migration: migrationOperations(store, context),
     seedDevelopment: organization.seedDevelopment,

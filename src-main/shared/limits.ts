@@ -62,7 +62,7 @@ export const limitTable = {
   joinChecks: rate(120, MINUTE, 'about a request to join from one address'),
   bodyBytes: size(MIB, 'in the body of a request', 256 * MIB),
   webhookBodyBytes: size(5 * MIB, 'in the body of a webhook call', 256 * MIB),
-  uploadBytes: size(25 * MIB, 'in an uploaded file', 1024 * MIB),
+  uploadBytes: size(250 * MIB, 'in an uploaded file', 4096 * MIB),
   addressWaitingBytes: size(
     4 * MIB,
     'of bodies in memory that came from one address without a key',
@@ -89,6 +89,7 @@ export const limitTable = {
     1024 * 1024 * MIB,
   ),
   personStreams: count(500, 'streams', 'that one person and their bots have made'),
+  personUploads: count(100, 'uploads', 'of one person and their bots that are not finished'),
   streams: count(5000, 'streams', 'in all'),
   personEmoji: count(300, 'emoji', 'that one person and their bots have added'),
   emoji: count(3000, 'emoji', 'in all'),
@@ -147,8 +148,14 @@ export const FORM_KEY_BYTES = 64 * KIB;
 /** The multipart wrapping around an uploaded file. */
 export const UPLOAD_OVERHEAD_BYTES = 64 * KIB;
 
-/** The largest file that an organization may allow, because a file is held in memory until it is on disk. */
-export const MOST_UPLOAD_MIB = 250;
+/** A body with a picture, which is read as a whole; what is longer is refused without reading it. */
+export const PICTURE_BODY_BYTES = 25 * MIB + UPLOAD_OVERHEAD_BYTES;
+
+/** The longest piece of an upload that is sent in pieces. */
+export const PIECE_BYTES = 16 * MIB;
+
+/** The largest file that an organization may allow. */
+export const MOST_UPLOAD_MIB = 4096;
 
 export const limitNames = Object.keys(limitTable) as readonly LimitName[];
 

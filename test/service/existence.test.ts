@@ -87,6 +87,8 @@ const others: ReadonlySet<string> = new Set([
   // Administrators see all of them.
   'request_id',
   ...['all_public_streams', 'default_all_public_streams', 'include_subscribers', 'push_token'],
+  // Its owner alone has it: `pieces.others-answered-none`.
+  'upload_id',
 ]);
 
 /** What the caller makes where there is none, which cannot be where one is; the bodies of lost messages need a MAC. */

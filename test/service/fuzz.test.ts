@@ -7,6 +7,7 @@ import { Agent, request as httpRequest } from 'node:http';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '#shared/api/endpoints/index.ts';
 import type { TestService } from '../support/service/api.ts';
 import { ada, ben, cleo, echoBot, gus, hookBot, startTestService } from '../support/service/api.ts';
 import { endpoints, type FuzzAnswer, problemOf } from '../support/fuzz/answers.ts';
@@ -59,6 +60,13 @@ class Target {
     await service.say(ben, 'general', 'lunch', 'soup https://example.com');
     await service.say(ada, 'engineering', 'lunch', 'no soup');
     await service.tell(ben, [ada, cleo], 'psst');
+    for (const [who, id] of [
+      [ada, 'begun-by-ada'],
+      [ben, 'begun-by-ben'],
+    ] as const) {
+      const { upload_id } = await service.ask(who, api.uploads.begin, { name: 'a', size: 300 });
+      service.change('UPDATE unfinished_upload SET id = ? WHERE id = ?', id, upload_id);
+    }
     const roles = [ada, ben, cleo, gus, echoBot, hookBot];
     const headers = await Promise.all(roles.map((who) => service.authorization(who)));
     service.change("UPDATE account SET is_active = 0 WHERE email = 'cleo@example.com'");

@@ -1,4 +1,13 @@
-import { mkdir, open, readdir, readFile, rename, rm, statfs } from 'node:fs/promises';
+import {
+  type FileHandle,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  statfs,
+} from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { flushDirectory } from './durable-files.ts';
@@ -6,8 +15,14 @@ import { codeOf } from '../error-code.ts';
 
 const isMissing = (reason: unknown): boolean => codeOf(reason) === 'ENOENT';
 
+interface Writer {
+  readonly write: (bytes: Uint8Array) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
 interface Files {
   readonly write: (path: string, bytes: Uint8Array) => Promise<void>;
+  readonly writeFrom: (path: string, offset: number) => Promise<Writer | undefined>;
   readonly read: (path: string) => Promise<Uint8Array | undefined>;
   readonly stream: (
     path: string,
@@ -22,6 +37,44 @@ interface Files {
     readonly folder: string;
   }>;
 }
+
+async function createAt(place: string): Promise<FileHandle> {
+  await mkdir(dirname(place), { recursive: true, mode: 0o700 });
+  const file = await open(place, 'w', 0o600);
+  await flushDirectory(dirname(place));
+  return file;
+}
+
+/** Undefined where there is none of at least that length. */
+async function openFrom(place: string, offset: number): Promise<FileHandle | undefined> {
+  const file = await open(place, 'r+').catch((reason: unknown) => {
+    if (isMissing(reason)) return undefined;
+    throw reason;
+  });
+  if (file === undefined || (await file.stat()).size >= offset) return file;
+  await file.close();
+  return undefined;
+}
+
+const writerTo = (file: FileHandle, offset: number): Writer => {
+  let at = offset;
+  return {
+    async write(bytes) {
+      for (let done = 0; done < bytes.length;) {
+        const { bytesWritten } = await file.write(bytes, done, bytes.length - done, at);
+        done += bytesWritten;
+        at += bytesWritten;
+      }
+    },
+    async close() {
+      try {
+        await file.datasync();
+      } finally {
+        await file.close();
+      }
+    },
+  };
+};
 
 /** Files below a directory. Paths are made by the service, never taken from a request. */
 export function createFileStore(directory: string): Files {
@@ -40,6 +93,11 @@ export function createFileStore(directory: string): Files {
       }
       await rename(`${place}.part`, place);
       await flushDirectory(dirname(place));
+    },
+    async writeFrom(path, offset) {
+      const place = placeOf(path);
+      const file = offset === 0 ? await createAt(place) : await openFrom(place, offset);
+      return file === undefined ? undefined : writerTo(file, offset);
     },
     async read(path) {
       try {

@@ -55,6 +55,10 @@ import { subscriptionWrites } from '../features/streams/queries/subscriptions.ts
 import { trafficReads } from '../features/streams/queries/traffic.ts';
 import { accountSnapshotReads } from '../features/organization/queries/account-snapshot/standing.ts';
 import { unreadReads } from '../features/reading/queries/unread-list.ts';
+import {
+  unfinishedUploadReads,
+  unfinishedUploadWrites,
+} from '../features/files/queries/unfinished-uploads.ts';
 import { userGroupReads, userGroupWrites } from '../features/people/queries/user-groups.ts';
 import { userReads, userWrites } from '../features/people/queries/users.ts';
 
@@ -80,6 +84,7 @@ export const reads = {
   ...trafficReads,
   ...alertWordReads,
   ...attachmentReads,
+  ...unfinishedUploadReads,
   ...messageEditReads,
   ...messageDeleteReads,
   ...countReads,
@@ -116,6 +121,7 @@ export const writes = {
   ...readMarkWrites,
   ...alertWordWrites,
   ...attachmentWrites,
+  ...unfinishedUploadWrites,
   ...messageEditWrites,
   ...messageDeleteWrites,
   ...emojiWrites,
@@ -215,7 +221,12 @@ export type {
 } from '../features/people/queries/accounts.ts';
 export type { DeviceRow, UsedDeviceRow } from '../features/people/queries/devices.ts';
 export type { MessageExtras } from '../features/messages/queries/reactions-and-submessages.ts';
-export type { AttachmentRow, OwnedAttachment } from '../features/files/queries/attachments.ts';
+export type { UnfinishedUpload } from '../features/files/queries/unfinished-uploads.ts';
+export type {
+  AttachmentRow,
+  NewAttachment,
+  OwnedAttachment,
+} from '../features/files/queries/attachments.ts';
 export type { CountedKind } from '../features/organization/queries/counts.ts';
 export type { EmojiRow } from '../features/organization/queries/emoji.ts';
 export type { PresenceRow, StatusRow } from '../features/people/queries/presence.ts';

@@ -6,6 +6,8 @@ import type { Caller } from '../core/ports/handlers.ts';
 import {
   FORM_KEY_BYTES,
   type Limits,
+  PICTURE_BODY_BYTES,
+  PIECE_BYTES,
   STRANGER_BODY_BYTES,
   UPLOAD_OVERHEAD_BYTES,
 } from '#shared/limits.ts';
@@ -14,7 +16,7 @@ import { accept, type Admission, hasBody, lengthOf } from './body.ts';
 import { closeUnread, payloadTooLarge } from './failure.ts';
 import { tooManyNow } from './limits/rate-limit.ts';
 import { BodyBudget } from './limits/waiting-bytes.ts';
-import { isForm, keyInForm, type Parameters } from './parameters.ts';
+import { isForm, isMultipart, keyInForm, type Parameters } from './parameters.ts';
 import { type CheckIntegration, credentialsOf, queryParametersOf } from './pipeline.ts';
 import { type IntegrationMethods, isApiPath, methodsAt, needsCaller, pathOf } from './routes.ts';
 
@@ -55,7 +57,16 @@ function budgetsOf(limits: Limits): BodyBudgets {
 }
 
 const isLong = (endpoint: AnyEndpoint | undefined): boolean =>
-  endpoint?.takesFiles !== undefined || endpoint?.auth === 'webhook';
+  endpoint?.takesFiles !== undefined ||
+  endpoint?.takesPiece === true ||
+  endpoint?.auth === 'webhook';
+
+/** Of a body that goes to the disk as it comes. */
+const STREAM_BYTES = 256 * 1024;
+
+const isStreamed = (endpoint: AnyEndpoint | undefined, { headers }: FastifyRequest): boolean =>
+  endpoint?.takesPiece === true ||
+  (endpoint?.takesFiles === 'upload' && isMultipart(headers['content-type'] ?? ''));
 
 /** A POST to a path that other methods have may stand for one of them; its body says so. */
 function mayOverride(request: FastifyRequest, integrationMethods: IntegrationMethods): boolean {
@@ -70,6 +81,7 @@ interface AdmissionRules {
   readonly known: (
     endpoint: AnyEndpoint | undefined,
     found: KnownCaller,
+    request: FastifyRequest,
   ) => Admission | Promise<Admission>;
 }
 
@@ -84,25 +96,31 @@ function createAdmissionRules({ limits, mostUploadBytes }: AdmissionParts): Admi
     charge: budgets.strangers.open(request.server.clientAddresses.addressOf(request)),
   });
 
-  function mostOf(endpoint: AnyEndpoint | undefined): number | Promise<number> {
-    if (endpoint?.takesFiles === 'upload') {
+  function mostOf(
+    endpoint: AnyEndpoint | undefined,
+    request: FastifyRequest,
+  ): number | Promise<number> {
+    if (endpoint?.takesPiece === true) return PIECE_BYTES;
+    if (endpoint?.takesFiles === 'picture') return PICTURE_BODY_BYTES;
+    if (isStreamed(endpoint, request)) {
       return mostUploadBytes().then((bytes) => bytes + UPLOAD_OVERHEAD_BYTES);
     }
-    if (endpoint?.takesFiles === 'picture') return limits.uploadBytes + UPLOAD_OVERHEAD_BYTES;
     return endpoint?.auth === 'webhook' ? limits.webhookBodyBytes : limits.bodyBytes;
   }
 
   function known(
     endpoint: AnyEndpoint | undefined,
     found: KnownCaller,
+    request: FastifyRequest,
   ): Admission | Promise<Admission> {
     const { caller } = found;
     const budget = isLong(endpoint) ? budgets.long : budgets.short;
     const charge = budget.open(caller.ownerId ?? caller.userId);
-    const most = mostOf(endpoint);
+    const admission = { ...found, endpoint, charge, isStreamed: isStreamed(endpoint, request) };
+    const most = mostOf(endpoint, request);
     return typeof most === 'number'
-      ? { ...found, endpoint, most, charge }
-      : most.then((bytes) => ({ ...found, endpoint, most: bytes, charge }));
+      ? { ...admission, most }
+      : most.then((bytes) => ({ ...admission, most: bytes }));
   }
 
   return { stranger, known };
@@ -119,7 +137,7 @@ function createAdmit(parts: AdmissionParts): Admit {
     const byKey = async (parameters: Parameters): Promise<Admission> => {
       const version = authenticator.version();
       const caller = await authenticator.byKeyOrHeader('webhook', parameters, credentials);
-      return known(endpoint, { caller, version });
+      return known(endpoint, { caller, version }, request);
     };
     const parameters = queryParametersOf(request);
     const contentType = request.headers['content-type'] ?? '';
@@ -139,10 +157,10 @@ function createAdmit(parts: AdmissionParts): Admit {
     const version = authenticator.version();
     const caller =
       endpoint === undefined ? undefined : authenticator.remembered(endpoint, credentials);
-    if (caller !== undefined) return known(endpoint, { caller, version });
+    if (caller !== undefined) return known(endpoint, { caller, version }, request);
     return authenticator
       .byHeader(endpoint?.auth ?? 'sender', credentials)
-      .then((found) => known(endpoint, { caller: found, version }));
+      .then((found) => known(endpoint, { caller: found, version }, request));
   }
 
   return (request) => {
@@ -171,6 +189,7 @@ const isBasic = ({ headers }: FastifyRequest): boolean =>
  */
 function checkLength(request: FastifyRequest, admission: Admission, parts: AdmissionParts): void {
   const { caller, charge, most, readmit } = admission;
+  const held = (bytes: number): number => (admission.isStreamed === true ? STREAM_BYTES : bytes);
   const announced = lengthOf(request.raw) ?? 0;
   const { bodyBytes, webhookBodyBytes } = parts.limits;
   const longest = most === 0 ? bodyBytes : readmit === undefined ? most : webhookBodyBytes;
@@ -178,7 +197,7 @@ function checkLength(request: FastifyRequest, admission: Admission, parts: Admis
   const hasRoom =
     caller === null
       ? charge.budget.hasRoom(charge, Math.min(announced, most))
-      : charge.take(announced);
+      : charge.take(held(announced));
   if (!hasRoom) throw tooManyNow(charge.budget.limits.each, parts.clock.now());
 }
 

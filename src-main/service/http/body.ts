@@ -6,7 +6,8 @@ import { badRequest } from '#shared/api/errors.ts';
 import type { Clock } from '#node/clock.ts';
 import type { Caller } from '../core/ports/handlers.ts';
 import { discard } from './discard-body.ts';
-import { payloadTooLarge } from './failure.ts';
+import { BodyStream } from './body-stream.ts';
+import { lateBody, payloadTooLarge } from './failure.ts';
 import { tooManyNow } from './limits/rate-limit.ts';
 import type { Charge } from './limits/waiting-bytes.ts';
 
@@ -20,6 +21,8 @@ export interface Admission {
   /** Bytes that are read at most; 0 for a body that nobody needs. */
   readonly most: number;
   readonly charge: Charge;
+  /** Whether it is handed over while it comes. */
+  readonly isStreamed?: boolean;
   /**
    * Who sends a body that is longer than `most`, by what has come of it; absent where that is too large.
    * @throws UNAUTHORIZED and its like
@@ -166,8 +169,6 @@ class BodyReading {
   }
 }
 
-const lateBody = (): Error => badRequest('The request did not arrive in time');
-
 /** Gives back with the answer what the body takes, and lets a client send that waits for it. */
 export function accept({ raw }: FastifyRequest, reply: FastifyReply, admission: Admission): void {
   reply.raw.once('close', () => {
@@ -184,6 +185,8 @@ export function readBodies(app: FastifyInstance, parts: ReadingParts): void {
   app.addContentTypeParser('*', (request, _payload, done) => {
     const { admission } = request;
     if (admission === null || admission.most === 0) done(null, nothing);
-    else new BodyReading(request, admission, parts, done);
+    else if (admission.isStreamed === true) {
+      done(null, new BodyStream(request.raw, { idleMs: parts.idleMs, most: admission.most }));
+    } else new BodyReading(request, admission, parts, done);
   });
 }

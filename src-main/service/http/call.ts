@@ -5,9 +5,12 @@ import type {
   Call,
   Caller,
   Distance,
+  FileEvent,
   RawBody,
   UploadedFile,
 } from '../core/ports/handlers.ts';
+import { BodyStream } from './body-stream.ts';
+import { readMultipartFiles } from './multipart.ts';
 
 const MAX_CLIENT_NAME = 30;
 
@@ -51,6 +54,14 @@ class ConnectionSignal implements GoneSignal {
     // Each may take itself away.
     for (const listener of [...this.#listeners]) listener();
   }
+}
+
+async function* nothing(): AsyncGenerator<never> {
+  // There is no body.
+}
+
+async function* whole(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
 }
 
 /** What was read of a request before its handler is asked. */
@@ -98,6 +109,19 @@ class ReceivedCall implements Call {
 
   countMore(count: number): void {
     this.#countMore?.(count);
+  }
+
+  get piece(): AsyncIterable<Uint8Array> {
+    const { body } = this.#request;
+    if (body instanceof BodyStream) return body;
+    // A POST that stands for another method was read before anybody knew.
+    return Buffer.isBuffer(body) ? whole(body) : nothing();
+  }
+
+  get incoming(): AsyncIterable<FileEvent> {
+    const { body, headers } = this.#request;
+    if (!(body instanceof BodyStream)) return nothing();
+    return readMultipartFiles(headers['content-type'] ?? '', body);
   }
 
   get origin(): string {

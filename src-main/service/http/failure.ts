@@ -33,6 +33,9 @@ export const methodNotAllowed = (allowed: readonly string[]): ServiceError =>
 export const payloadTooLarge = (): ServiceError =>
   new ServiceError('PAYLOAD_TOO_LARGE', 'The body of the request is too large');
 
+export const lateBody = (): ServiceError =>
+  new ServiceError('BAD_REQUEST', 'The request did not arrive in time');
+
 const diskFull = (): ServiceError =>
   new ServiceError(
     'DISK_FULL',

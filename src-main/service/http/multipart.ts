@@ -1,8 +1,9 @@
 /**
- * Parts of a multipart/form-data body (RFC 7578) that is completely received. Written here because a field has
+ * Parts of a multipart/form-data body (RFC 7578), whole or as it comes. Written here because a field has
  * to be taken as it is: libraries replace invalid UTF-8, parse JSON parts and refuse names like `toString`.
  */
 import { badRequest } from '#shared/api/errors.ts';
+import type { FileEvent } from '../core/ports/handlers.ts';
 
 export interface Part {
   /** Empty only for a file: clients put anything there, or nothing. */
@@ -18,6 +19,8 @@ const MAX_PARTS = 1_100;
 const MAX_HEADER_BYTES = 262_144;
 /** Lines of one part. */
 const MAX_HEADERS = 16;
+
+const nothing = new Uint8Array();
 
 const malformed = (): Error => badRequest('The multipart body is malformed');
 
@@ -40,7 +43,7 @@ function headersOf(bytes: Buffer): string {
   }
 }
 
-type Described = Pick<Part, 'name' | 'file'>;
+type DescribedPart = Pick<Part, 'name' | 'file'>;
 
 /** The parameters of a disposition by lower-case name, as written; undefined for a value that has no form. */
 function parametersOf(disposition: string): ReadonlyMap<string, string | undefined> {
@@ -86,7 +89,7 @@ function readHeaders(text: string): ReadonlyMap<string, string> {
   return headers;
 }
 
-function describe(text: string): Described {
+function describe(text: string): DescribedPart {
   const headers = readHeaders(text);
   const disposition = headers.get('content-disposition') ?? '';
   if (!/^form-data[ \t]*;/i.test(disposition)) throw malformed();
@@ -103,54 +106,165 @@ function describe(text: string): Described {
   return { name: name ?? '', file: { name: fileName, contentType } };
 }
 
-/** @throws BAD_REQUEST when it is not such a body, or not all of it, or has too many parts or headers */
-export function* readMultipart(contentType: string, body: Uint8Array): Generator<Part> {
-  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  if (bytes.length === 0) return;
-  const delimiter = Buffer.from(`\r\n--${boundaryOf(contentType)}`, 'latin1');
-  let at = firstDelimiterEnd(bytes, delimiter);
-  let room = MAX_HEADER_BYTES;
-  for (let count = 1; !isLast(bytes, at); count++) {
-    if (count > MAX_PARTS) {
+/** A part begins with its description; its value follows, in as many pieces as it came in, and then its end. */
+type MultipartEvent =
+  | { readonly kind: 'part'; readonly part: DescribedPart }
+  | { readonly kind: 'value'; readonly bytes: Buffer }
+  | { readonly kind: 'end' };
+
+const isBlank = (bytes: Buffer): boolean => /^[ \t]*$/.test(bytes.toString('latin1'));
+
+/** Takes a body piece by piece; holds no more of it than the headers of one part, or a delimiter that may have begun. */
+class MultipartParser {
+  readonly #delimiter: Buffer;
+  #state: 'preamble' | 'delimiter' | 'headers' | 'value' | 'over' = 'preamble';
+  /** What has come and is not understood yet. */
+  #rest: Buffer = Buffer.alloc(0);
+  /** Bytes of `#rest` that belong to the headers before it, as the line break of a delimiter does that follows them at once. */
+  #skip = 0;
+  #isFirst = true;
+  #parts = 0;
+  #room = MAX_HEADER_BYTES;
+
+  constructor(contentType: string) {
+    this.#delimiter = Buffer.from(`\r\n--${boundaryOf(contentType)}`, 'latin1');
+  }
+
+  /** @throws BAD_REQUEST */
+  *read(piece: Buffer): Generator<MultipartEvent> {
+    this.#rest = this.#rest.length === 0 ? piece : Buffer.concat([this.#rest, piece]);
+    for (;;) {
+      const before = this.#state;
+      if (before === 'over') return;
+      if (before === 'preamble') this.#readPreamble();
+      else if (before === 'delimiter') this.#readDelimiter();
+      else if (before === 'headers') yield* this.#readHeaders();
+      else yield* this.#readValue();
+      if (this.#state === before) return;
+    }
+  }
+
+  /** @throws BAD_REQUEST where more had to come */
+  end(): void {
+    if (this.#state !== 'over') throw malformed();
+  }
+
+  /** The first delimiter may stand at the very beginning, without the line break before it. */
+  #readPreamble(): void {
+    const bare = this.#delimiter.subarray(2);
+    if (this.#isFirst) {
+      if (this.#rest.length < bare.length) return;
+      this.#isFirst = false;
+      if (this.#rest.subarray(0, bare.length).equals(bare)) {
+        this.#goOn('delimiter', bare.length);
+        return;
+      }
+    }
+    const at = this.#rest.indexOf(this.#delimiter);
+    if (at === -1) this.#keepTail();
+    else this.#goOn('delimiter', at + this.#delimiter.length);
+  }
+
+  /** What follows a delimiter says whether it was the last. */
+  #readDelimiter(): void {
+    if (this.#rest.length < 2) return;
+    if (this.#rest.toString('latin1', 0, 2) === '--') {
+      this.#state = 'over';
+      return;
+    }
+    const end = this.#rest.indexOf('\r\n');
+    // The last byte may be half of a line break.
+    if (!isBlank(this.#rest.subarray(0, end === -1 ? -1 : end))) throw malformed();
+    if (end === -1) {
+      this.#checkHeaderBytes(this.#rest.length);
+      return;
+    }
+    this.#parts += 1;
+    if (this.#parts > MAX_PARTS) {
       throw badRequest(`A multipart body may have at most ${String(MAX_PARTS)} parts`);
     }
-    const start = endOfLine(bytes, at);
-    const end = bytes.indexOf(delimiter, start - 2);
-    if (end === -1) throw malformed();
-    const headerEnd = headersEnd(bytes, start, end);
-    room -= headerEnd - start;
-    if (room < 0) {
-      throw badRequest(
-        `The headers of a multipart body may have at most ${String(MAX_HEADER_BYTES)} bytes`,
-      );
+    // The line break stays: it may begin a delimiter.
+    this.#goOn('headers', end);
+  }
+
+  /** The blank line behind the headers may end with the line break of the next delimiter. */
+  *#readHeaders(): Generator<MultipartEvent> {
+    const blank = this.#rest.indexOf('\r\n\r\n', 2);
+    const next = this.#rest.indexOf(this.#delimiter);
+    if (next !== -1 && (blank === -1 || next < blank + 2)) throw malformed();
+    this.#checkHeaderBytes((blank === -1 ? this.#rest.length : blank) - 2);
+    if (blank === -1) return;
+    this.#room -= blank - 2;
+    const part = describe(headersOf(this.#rest.subarray(2, blank)));
+    this.#goOn('value', blank + 2);
+    this.#skip = 2;
+    yield { kind: 'part', part };
+  }
+
+  *#readValue(): Generator<MultipartEvent> {
+    const at = this.#rest.indexOf(this.#delimiter);
+    const end = at === -1 ? this.#rest.length - this.#delimiter.length + 1 : at;
+    const hasValue = end > this.#skip;
+    if (hasValue) {
+      const bytes = this.#rest.subarray(this.#skip, end);
+      this.#rest = this.#rest.subarray(end);
+      this.#skip = 0;
+      yield { kind: 'value', bytes };
     }
-    const described = describe(headersOf(bytes.subarray(start, headerEnd)));
-    yield { ...described, value: bytes.subarray(Math.min(headerEnd + 4, end), end) };
-    at = end + delimiter.length;
+    if (at === -1) return;
+    this.#goOn('delimiter', (hasValue ? 0 : at) + this.#delimiter.length);
+    yield { kind: 'end' };
+  }
+
+  #goOn(state: 'delimiter' | 'headers' | 'value', from: number): void {
+    this.#state = state;
+    this.#rest = this.#rest.subarray(from);
+  }
+
+  #keepTail(): void {
+    this.#rest = this.#rest.subarray(Math.max(0, this.#rest.length - this.#delimiter.length + 1));
+  }
+
+  #checkHeaderBytes(length: number): void {
+    if (length <= this.#room) return;
+    throw badRequest(
+      `The headers of a multipart body may have at most ${String(MAX_HEADER_BYTES)} bytes`,
+    );
   }
 }
 
-/** The first delimiter may stand at the very beginning, without the line break before it. */
-function firstDelimiterEnd(bytes: Buffer, delimiter: Buffer): number {
-  const bare = delimiter.subarray(2);
-  if (bytes.subarray(0, bare.length).equals(bare)) return bare.length;
-  const preambleEnd = bytes.indexOf(delimiter);
-  if (preambleEnd === -1) throw malformed();
-  return preambleEnd + delimiter.length;
+/** @throws BAD_REQUEST when it is not such a body, or not all of it, or has too many parts or headers */
+export function* readMultipart(contentType: string, body: Uint8Array): Generator<Part> {
+  if (body.length === 0) return;
+  const parser = new MultipartParser(contentType);
+  let open: DescribedPart | undefined;
+  let value: Uint8Array = nothing;
+  for (const event of parser.read(Buffer.from(body.buffer, body.byteOffset, body.byteLength))) {
+    if (event.kind === 'part') [open, value] = [event.part, nothing];
+    // Of a whole body a value is one piece.
+    else if (event.kind === 'value') value = event.bytes;
+    else if (open !== undefined) yield { ...open, value };
+  }
+  parser.end();
 }
 
-const isLast = (bytes: Buffer, at: number): boolean =>
-  bytes.toString('latin1', at, at + 2) === '--';
-
-function endOfLine(bytes: Buffer, at: number): number {
-  const end = bytes.indexOf('\r\n', at);
-  if (end === -1 || !/^[ \t]*$/.test(bytes.toString('latin1', at, end))) throw malformed();
-  return end + 2;
-}
-
-/** Where the blank line behind the headers begins; its end may be the line break of the next delimiter. */
-function headersEnd(bytes: Buffer, start: number, end: number): number {
-  const length = bytes.subarray(start, end + 2).indexOf('\r\n\r\n');
-  if (length === -1) throw malformed();
-  return start + length;
+/** The files of a body as it comes; its fields are passed over. @throws BAD_REQUEST as `readMultipart` does */
+export async function* readMultipartFiles(
+  contentType: string,
+  body: AsyncIterable<Uint8Array>,
+): AsyncGenerator<FileEvent> {
+  let parser: MultipartParser | undefined;
+  let isFile = false;
+  for await (const piece of body) {
+    parser ??= new MultipartParser(contentType);
+    for (const event of parser.read(Buffer.from(piece.buffer, piece.byteOffset, piece.length))) {
+      if (event.kind === 'part') {
+        const { file } = event.part;
+        isFile = file !== null;
+        if (file !== null)
+          yield { kind: 'file', fileName: file.name, contentType: file.contentType };
+      } else if (event.kind === 'value' && isFile) yield event;
+    }
+  }
+  parser?.end();
 }

@@ -109,13 +109,16 @@ function addMultipart(reader: ParameterReader, { contentType, body, files }: Sou
 const mediaTypeOf = (contentType: string): string =>
   (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
 
+export const isMultipart = (contentType: string): boolean =>
+  mediaTypeOf(contentType) === 'multipart/form-data';
+
 /** Whether its fields are arguments even where JSON is handed over as it is. */
 export const isForm = (contentType: string): boolean =>
   ['application/x-www-form-urlencoded', 'multipart/form-data'].includes(mediaTypeOf(contentType));
 
 /** The `api_key` in what has come of a form that goes on; undefined where it is not in it. */
 export function keyInForm(contentType: string, begun: Uint8Array): string | undefined {
-  if (mediaTypeOf(contentType) !== 'multipart/form-data') {
+  if (!isMultipart(contentType)) {
     const whole = begun.subarray(0, Math.max(0, begun.lastIndexOf(0x26)));
     const key = readParameters({ query: '', contentType, body: whole, isJsonRead: false })[
       'api_key'

@@ -289,6 +289,9 @@ const identifying = (authenticator: Authenticator): Identify => {
     request: FastifyRequest,
     caller: Caller | null,
   ): IdentifiedRequest {
+    if (endpoint.takesPiece === true) {
+      return { caller, parameters: queryParametersOf(request), files: noFiles };
+    }
     if (endpoint.takesFiles === undefined) {
       return { caller, parameters: parametersOf(request, asArguments), files: noFiles };
     }

@@ -30,6 +30,8 @@ export interface EndpointOf<A extends Auth, W extends AnyWire, R extends z.ZodOb
   readonly limit?: CallLimit;
   /** Takes file parts, of which uploads may be as long as an administrator allows (API decisions 13). */
   readonly takesFiles?: 'picture' | 'upload';
+  /** Its body is a piece of a file, whatever its type is; all arguments are in the query. */
+  readonly takesPiece?: true;
   /** With any of these arguments it checks the caller's own password. */
   readonly ownPasswordWith?: readonly string[];
   /** Its calls are deliveries, of which refused ones are recorded too. */

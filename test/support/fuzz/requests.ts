@@ -174,6 +174,11 @@ export function oddHeader(random: Random): Readonly<Record<string, string>> {
   return { [random.pick(readHeaders)]: headerOf(text, 4000) };
 }
 
+const headersFor = (random: Random, authorization: string | null): FuzzRequest['headers'] => ({
+  ...(authorization === null ? {} : { authorization }),
+  ...(random.chance(0.1) ? oddHeader(random) : {}),
+});
+
 /** @param authorization  the header of the role that makes the call; null for none */
 export function fuzzRequest(
   random: Random,
@@ -183,21 +188,26 @@ export function fuzzRequest(
   const pairs = argumentsOf(random, endpoint);
   const path = `/api/v1${pathOf(random, endpoint, pairs)}`;
   const method = random.chance(0.88) ? endpoint.method : random.pick(methods);
-  const headers = {
-    ...(authorization === null ? {} : { authorization }),
-    ...(random.chance(0.1) ? oddHeader(random) : {}),
-  };
-  const isQueried = method === 'GET' || method === 'HEAD' || random.chance(0.15);
+  const headers = headersFor(random, authorization);
+  const isBodiless = method === 'GET' || method === 'HEAD';
+  const isQueried = isBodiless || endpoint.takesPiece === true || random.chance(0.15);
   // A request line has a limit of its own, which the raw tests of HTTP cover.
   const query = isQueried ? formOf(pairs).slice(0, 6000).replace(/%.?$/, '') : '';
   const broken = random.chance(0.02) ? '&x=%ff%zz' : '';
   const target = `${path}${query === '' && broken === '' ? '' : '?'}${query}${broken}`;
-  if (isQueried) return { method, target, headers, body: null };
-  const { type, bytes } = bodyOf(random, pairs);
+  const hasBody = isQueried ? !isBodiless && endpoint.takesPiece === true : true;
   return {
     method,
     target,
-    headers: type === null ? headers : { 'content-type': type, ...headers },
-    body: bytes,
+    ...(hasBody ? withBody(random, pairs, headers) : { headers, body: null }),
   };
+}
+
+function withBody(
+  random: Random,
+  pairs: readonly Pair[],
+  headers: FuzzRequest['headers'],
+): Pick<FuzzRequest, 'headers' | 'body'> {
+  const { type, bytes } = bodyOf(random, pairs);
+  return { headers: type === null ? headers : { 'content-type': type, ...headers }, body: bytes };
 }

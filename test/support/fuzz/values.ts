@@ -25,6 +25,7 @@ const words: Readonly<Record<string, readonly string[]>> = {
   flag: ['read', 'starred', 'collapsed', 'mentioned', 'sparkling'],
   name: ['general', 'Ben Member', 'fresh', 'x'],
   words: ['lunch', 'soup'],
+  upload: ['begun-by-ada', 'begun-by-ben', 'gone'],
 };
 
 const any = Object.values(words).flat();
@@ -38,6 +39,7 @@ const kinds: readonly (readonly [RegExp, string])[] = [
   [/flag/, 'flag'],
   [/name/, 'name'],
   [/word/, 'words'],
+  [/upload/, 'upload'],
 ];
 
 const integers = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0, -1, 100, 200, 600, 5000, 99_999];

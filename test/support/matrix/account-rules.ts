@@ -114,6 +114,11 @@ export const accountRules = {
   },
   uploads: {
     upload: row(everybody, { 'attachment add': self }),
+    begin: row(everybody),
+    state: row(is('author')),
+    piece: row(is('author')),
+    finish: row(is('author'), { 'attachment add': self }),
+    abandon: row(is('author')),
     list: row(everybody, {}, { shows: is('author') }),
     remove: row(authorOrAdmin, { 'attachment remove': only('author') }),
   },

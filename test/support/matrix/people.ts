@@ -150,6 +150,17 @@ const attach = async ({ world }: Use): Promise<number> => {
   return attachments.at(-1)?.id ?? 0;
 };
 
+const beginning = async ({ world }: Use, bytes: number): Promise<Params> => {
+  const file = { name: 'film.mp4', size: 1 };
+  const { upload_id } = await world.service.ask(ben, api.uploads.begin, file);
+  const body = new Blob(['x'.repeat(bytes)]);
+  await world.service.ask(ben, api.uploads.piece, { upload_id, offset: 0 }, { body });
+  return { upload_id, offset: 0 };
+};
+
+/** By the author, of whom so many bytes came. */
+const begun = (bytes: number): Scenario => made((use) => beginning(use, bytes));
+
 const words = made(({ world }) => ({ alert_words: [world.fresh('word')] }));
 
 export const peopleScenarios = {
@@ -201,6 +212,11 @@ export const peopleScenarios = {
   },
   uploads: {
     upload: { prepare: () => ({ params: {}, body: upload(png) }) },
+    begin: plain({ name: 'film.mp4', size: 1 }),
+    state: begun(0),
+    piece: { prepare: async (use) => ({ params: await beginning(use, 0), body: new Blob(['x']) }) },
+    finish: begun(1),
+    abandon: begun(0),
     list: {
       prepare: async (use) => ({ params: { looked_for: await attach(use) } }),
       finds: ({ attachments }, { looked_for }) =>

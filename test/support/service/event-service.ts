@@ -140,6 +140,10 @@ export const mixedRealm: RealmSeed = {
 
 type PollParams = ParamsOf<typeof events.poll>;
 
+async function* nothing(): AsyncGenerator<never> {
+  // There is no body.
+}
+
 /** A call of a handler, as the given account makes it. */
 export const callBy = (caller: Caller, signal = new AbortController().signal) => ({
   caller,
@@ -152,6 +156,8 @@ export const callBy = (caller: Caller, signal = new AbortController().signal) =>
   distance: 'near' as const,
   body: null,
   files: [],
+  incoming: nothing(),
+  piece: nothing(),
   countMore: () => undefined,
 });
 

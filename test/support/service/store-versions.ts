@@ -104,6 +104,11 @@ const version29 = `
     1600000000, 1600604800, 'accepted', 1);
 `;
 
+const version31 = `
+  ${version29}
+  INSERT INTO unfinished_upload VALUES ('u1', '1/u1/film.mp4', 'film.mp4', 'video/mp4', 10, 3, 1, 1600000000, 0);
+`;
+
 /** By form, from the oldest on. */
 const builders: readonly string[] = [
   version21,
@@ -116,6 +121,7 @@ const builders: readonly string[] = [
   version26,
   version29,
   version29,
+  version31,
 ];
 
 export const forms: readonly number[] = builders.map((_, index) => OLDEST_FORM + index);

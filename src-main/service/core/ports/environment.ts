@@ -34,10 +34,27 @@ export interface DiskRoom {
   readonly folder: string;
 }
 
+/** A file that is being written, one piece after the other. */
+export interface FileWriter {
+  readonly write: (bytes: Uint8Array) => Promise<void>;
+  /** Settles when what was written is on disk. */
+  readonly close: () => Promise<void>;
+}
+
 /** Uploaded files by a path of our own making, such as `uploads/1/x7/plan.pdf`. */
 export interface FileStore {
   /** Settles when the bytes are on disk; folders are made as needed. */
   readonly write: (path: string, bytes: Uint8Array) => Promise<void>;
+  /**
+   * Goes on with a file, behind what it has up to an offset; at offset 0 it is made.
+   * @param sizeBytes  how much is expected to follow
+   * @returns undefined where there is none that long
+   */
+  readonly writeFrom: (
+    path: string,
+    offset: number,
+    sizeBytes: number,
+  ) => Promise<FileWriter | undefined>;
   /** Undefined when there is none. */
   readonly read: (path: string) => Promise<Uint8Array | undefined>;
   /**

@@ -95,9 +95,23 @@ export interface Call<A extends Auth = Auth> {
   readonly countMore: (count: number) => void;
   /** The body as received, for webhooks only. */
   readonly body: RawBody | null;
-  /** The file parts of a multipart body, for endpoints that take uploads only. */
+  /** The file parts of a multipart body, for endpoints that take pictures only. */
   readonly files: readonly UploadedFile[];
+  /** The same while they come, for endpoints that take uploads only. */
+  readonly incoming: AsyncIterable<FileEvent>;
+  /** The body while it comes, for endpoints that take pieces only. */
+  readonly piece: AsyncIterable<Uint8Array>;
 }
+
+/** A file begins with its name and type; its bytes follow. */
+export type FileEvent =
+  | {
+      readonly kind: 'file';
+      /** As the client named it; not safe to use as a path. */
+      readonly fileName: string;
+      readonly contentType: string;
+    }
+  | { readonly kind: 'value'; readonly bytes: Uint8Array };
 
 /** One file part of a multipart body. */
 export interface UploadedFile {

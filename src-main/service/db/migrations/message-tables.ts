@@ -172,6 +172,22 @@ CREATE TABLE attachment (
 ) STRICT;
 CREATE INDEX attachment_by_owner ON attachment (owner_id, size_bytes);
 
+-- Files that come in pieces: path becomes that of an attachment. A finished one stays for a day, for whoever lost the answer.
+CREATE TABLE unfinished_upload (
+  id TEXT PRIMARY KEY,
+  path TEXT NOT NULL,
+  name TEXT NOT NULL,
+  content_type TEXT NOT NULL,
+  size_bytes INTEGER NOT NULL,
+  received_bytes INTEGER NOT NULL DEFAULT 0,
+  owner_id INTEGER NOT NULL REFERENCES account (id),
+  moved_at INTEGER NOT NULL,
+  is_finished INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE INDEX unfinished_upload_by_owner ON unfinished_upload (owner_id, size_bytes)
+  WHERE is_finished = 0;
+CREATE INDEX unfinished_upload_by_age ON unfinished_upload (moved_at);
+
 -- Which messages link to an uploaded file: whoever may see one of them may see the file.
 CREATE TABLE attachment_message (
   attachment_id INTEGER NOT NULL REFERENCES attachment (id),

@@ -74,4 +74,20 @@ CREATE INDEX join_request_open ON join_request (email_key, id) WHERE status = 'o
 `,
   // Form 30 has the tables of form 29. Since then a new database is made in one step.
   '',
+  `
+CREATE TABLE unfinished_upload (
+  id TEXT PRIMARY KEY,
+  path TEXT NOT NULL,
+  name TEXT NOT NULL,
+  content_type TEXT NOT NULL,
+  size_bytes INTEGER NOT NULL,
+  received_bytes INTEGER NOT NULL DEFAULT 0,
+  owner_id INTEGER NOT NULL REFERENCES account (id),
+  moved_at INTEGER NOT NULL,
+  is_finished INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE INDEX unfinished_upload_by_owner ON unfinished_upload (owner_id, size_bytes)
+  WHERE is_finished = 0;
+CREATE INDEX unfinished_upload_by_age ON unfinished_upload (moved_at);
+`,
 ];

@@ -86,6 +86,7 @@ function raiseIds(db: Database.Database): void {
 
 /**
  * What was given out and may have been used since: queues, links, invitations, requests to join, and answers that bots were still to get.
+ * Pieces of uploads are in no copy.
  * Pictures get addresses that nobody has kept other pictures of.
  */
 const ENDED = `
@@ -95,6 +96,7 @@ DELETE FROM bot_delivery;
 UPDATE realm SET is_deactivated = 0, succeeded_by = NULL WHERE succeeded_by IS NOT NULL;
 UPDATE invitation SET status = 'revoked' WHERE status = 'pending';
 DELETE FROM join_request;
+DELETE FROM unfinished_upload;
 UPDATE account SET avatar_version = avatar_version + ${String(RAISED)};
 UPDATE account SET key_floor = MAX(key_floor, key_generation) + ${String(RAISED)};
 UPDATE device SET key_floor = MAX(key_floor, key_generation) + ${String(RAISED)};
@@ -242,7 +244,10 @@ export function openRestored(
   });
 }
 
-const REOPEN = `UPDATE realm SET is_deactivated = 0, succeeded_by = NULL WHERE succeeded_by IS NOT NULL`;
+const REOPEN = `
+UPDATE realm SET is_deactivated = 0, succeeded_by = NULL WHERE succeeded_by IS NOT NULL;
+DELETE FROM unfinished_upload;
+`;
 
 /**
  * The same of a database that was handed over whole, after its last change: nothing was given out since, so that keys,

@@ -68,7 +68,8 @@ const capturesOf = ({ path }: AnyEndpoint): readonly string[] =>
 function describeParameter(endpoint: AnyEndpoint, key: string, param: Param<unknown>): Parameter {
   const name = wireName(key);
   const isPath = capturesOf(endpoint).includes(name);
-  const place = isPath ? 'path' : endpoint.method === 'GET' ? 'query' : 'body';
+  const isInQuery = endpoint.method === 'GET' || endpoint.takesPiece === true;
+  const place = isPath ? 'path' : isInQuery ? 'query' : 'body';
   const { fallback } = param;
   return {
     name,

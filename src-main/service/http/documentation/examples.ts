@@ -136,6 +136,16 @@ export function exampleOf(operation: Operation, origin: string): string {
       `-d ${quote(WEBHOOK_PAYLOAD)}`,
     ].join(' \\\n  ');
   }
+  if (endpoint.takesPiece === true) {
+    const query = values.flatMap(({ isInPath, name, value }) =>
+      isInPath ? [] : [`${name}=${encodeURIComponent(value)}`],
+    );
+    return [
+      `curl -sS -X ${endpoint.method} ${quote(`${url}?${query.join('&')}`)}`,
+      '-u "$HEARTH_EMAIL:$HEARTH_KEY"',
+      '--data-binary @picture.png',
+    ].join(' \\\n  ');
+  }
   const isGet = endpoint.method === 'GET';
   const fields = values.filter(({ isInPath }) => !isInPath);
   const start = isGet && fields.length > 0 ? 'curl -sSG' : 'curl -sS';

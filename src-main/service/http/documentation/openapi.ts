@@ -64,7 +64,15 @@ const FILE = {
   description: 'The file; the part may have any name.',
 };
 
+const pieceBody = {
+  requestBody: {
+    required: true,
+    content: { 'application/octet-stream': { schema: { description: 'The piece as it is.' } } },
+  },
+};
+
 function requestBody({ endpoint, parameters }: Operation): Json {
+  if (endpoint.takesPiece === true) return pieceBody;
   const inBody = parameters.filter(({ place }) => place === 'body');
   const takesFiles = endpoint.takesFiles !== undefined;
   if (inBody.length === 0 && !takesFiles) return {};

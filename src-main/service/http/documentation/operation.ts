@@ -34,13 +34,16 @@ const parameterRow = (parameter: Parameter): Html => {
   </tr>`;
 };
 
+function bodyPart({ takesFiles, takesPiece }: Operation['endpoint']): Html {
+  if (takesPiece === true) return html`<p>The body is the piece as it is.</p>`;
+  if (takesFiles === undefined) return nothing;
+  return html`<p>
+    The file is a part of a <code>multipart/form-data</code> body; the part may have any name.
+  </p>`;
+}
+
 function parametersPart({ endpoint, parameters }: Operation): Html {
-  const file =
-    endpoint.takesFiles === undefined
-      ? nothing
-      : html`<p>
-          The file is a part of a <code>multipart/form-data</code> body; the part may have any name.
-        </p>`;
+  const file = bodyPart(endpoint);
   if (parameters.length === 0) return file;
   const label = `Parameters of ${endpoint.method} ${endpoint.path}`;
   const heads = ['Name', 'Type', 'Required', 'Default', 'Notes'];

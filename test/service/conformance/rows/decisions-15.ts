@@ -235,6 +235,30 @@ const files = table('API decisions 15.18', {
   ],
 });
 
+const inPieces = table('API decisions 15.21', {
+  'POST /uploads': [
+    'pieces.become-uploaded-file',
+    'pieces.announced-bytes-count',
+    'pieces.so-many-unfinished',
+    matrix,
+  ],
+  'GET /uploads/{upload_id}': [
+    'pieces.broken-piece-stays',
+    'pieces.others-answered-none',
+    'pieces.abandoned-ends-day',
+    matrix,
+  ],
+  'PATCH /uploads/{upload_id}': [
+    'pieces.only-where-ends',
+    'pieces.never-beyond-end',
+    'pieces.two-writers-one',
+    'pieces.deactivated-takes-none',
+    matrix,
+  ],
+  'POST /uploads/{upload_id}/finish': ['pieces.finished-again-same', matrix],
+  'DELETE /uploads/{upload_id}': ['pieces.others-answered-none', matrix],
+});
+
 const joining = table('API decisions 15.20', {
   'POST /join_requests': [
     'join-requests.administrators-asks-see',
@@ -279,4 +303,5 @@ export const decisions15: readonly Rows[] = [
   condition,
   files,
   joining,
+  inPieces,
 ];

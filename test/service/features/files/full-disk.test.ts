@@ -39,6 +39,10 @@ describe.skipIf(!canMount)('on a disk that is almost full', () => {
         },
       });
     }
+    const announced = { name: 'large.bin', size: large.length };
+    expect((await service.refuse(ben, api.uploads.begin, announced)).code).toBe(
+      'REALM_UPLOAD_QUOTA',
+    );
     const told = await service.ask(ada, api.messages.page, {
       ...{ anchor: 'newest', num_before: 10, num_after: 0 },
       narrow: [{ operator: 'is', operand: 'private' }],

@@ -172,9 +172,9 @@ describe('an upload', () => {
     expect(answer).toMatchObject({ status: 413, body: { code: 'PAYLOAD_TOO_LARGE' } });
     await allow(30);
     await service.ask(ben, api.uploads.upload, {}, sized(30));
-    for (const mib of [0, 251]) {
+    for (const mib of [0, 4097]) {
       const { msg } = await service.refuse(ada, api.realm.update, { max_file_upload_size: mib });
-      expect(msg).toBe(`max_file_upload_size must be from 1 to 250 (MiB), not ${mib}`);
+      expect(msg).toBe(`max_file_upload_size must be from 1 to 4096 (MiB), not ${mib}`);
     }
     service.change("UPDATE realm SET settings = '{}'");
   });

@@ -397,7 +397,7 @@ describe('the organization and settings', () => {
       realm_allow_community_topic_editing: true,
       realm_authentication_methods: { Email: true },
       realm_notifications_stream_id: streams.find(({ name }) => name === 'general')?.stream_id,
-      max_file_upload_size: 25,
+      max_file_upload_size: 250,
     });
   });
 

@@ -36,13 +36,40 @@ export class DiskFullError extends ServiceError {
   }
 }
 
+/** How much is written before the disk is asked again: others write meanwhile, and not everybody knows how much will come. */
+const LOOK_BYTES = 1024 ** 2;
+
 /**
- * The same files, but none is written that would leave less than the floor: `write` then rejects with REALM_UPLOAD_QUOTA.
+ * The same files, but none is written that would leave less than the floor: whatever writes then rejects with
+ * REALM_UPLOAD_QUOTA.
  */
-export const withFreeSpaceFloor = (files: FileStore): FileStore => ({
-  ...files,
-  async write(path, bytes) {
-    if (!hasRoomFor(bytes.length, await files.room())) throw new DiskFullError();
-    await files.write(path, bytes);
-  },
-});
+export const withFreeSpaceFloor = (files: FileStore): FileStore => {
+  async function check(sizeBytes: number): Promise<void> {
+    if (!hasRoomFor(sizeBytes, await files.room())) throw new DiskFullError();
+  }
+  return {
+    ...files,
+    async write(path, bytes) {
+      await check(bytes.length);
+      await files.write(path, bytes);
+    },
+    async writeFrom(path, offset, sizeBytes) {
+      await check(sizeBytes);
+      const writer = await files.writeFrom(path, offset, sizeBytes);
+      let unseen = 0;
+      return (
+        writer && {
+          ...writer,
+          async write(bytes) {
+            unseen += bytes.length;
+            if (unseen > LOOK_BYTES) {
+              await check(LOOK_BYTES);
+              unseen = 0;
+            }
+            await writer.write(bytes);
+          },
+        }
+      );
+    },
+  };
+};

@@ -23,7 +23,10 @@ const kinds: readonly FileKind[] = [
     placeOf: (name) => uploadPlace(uploadPath(name)),
     *named(tx, names) {
       const found: string[] = [];
-      for (const name of names) if (yield* tx.hasUploadIn(uploadPath(name))) found.push(name);
+      for (const name of names) {
+        if (yield* tx.hasUploadIn(uploadPath(name))) found.push(name);
+        else if ((yield* tx.findUnfinishedUpload(name)) !== undefined) found.push(name);
+      }
       return found;
     },
   },

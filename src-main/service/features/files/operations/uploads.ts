@@ -1,26 +1,21 @@
 /** Uploaded files: storing them, and who may see them (API decisions 7.6). */
-import { badRequest, ServiceError } from '#shared/api/errors.ts';
+import { badRequest } from '#shared/api/errors.ts';
 import type { FileSource } from '#service/core/ports/files.ts';
-import type { Caller, CallerActionSource, UploadedFile } from '#service/core/ports/handlers.ts';
-import type { Limits } from '#shared/limits.ts';
+import type { Caller, CallerActionSource, FileEvent } from '#service/core/ports/handlers.ts';
 import type { Attachment } from '#shared/api/models/attachment.ts';
 import type { Rendered } from '#service/markdown/render.ts';
-import type { AttachmentRow, Operation, Reading, Store } from '#service/db/port.ts';
+import type { AttachmentRow, NewAttachment, Operation, Reading, Store } from '#service/db/port.ts';
 import { change } from '#service/core/change.ts';
-import type { DomainContext } from '#service/core/ports/environment.ts';
-import { baseName, contentTypeOf, safeName } from '../rules/file-types.ts';
+import type { DomainContext, FileWriter } from '#service/core/ports/environment.ts';
+import { describeFile, randomLetters } from '../rules/file-types.ts';
 import { uploadPlace } from './file-paths.ts';
-import { DiskFullError } from './disk-space.ts';
+import { checkQuotas, type StoringFiles, type UploadLimits } from './upload-quotas.ts';
 import { findVisibleStream } from '#service/core/stream-access.ts';
 import { auditEntryMaker } from '#service/features/organization/rules/audit.ts';
 import { mayCall } from '#service/core/rules/permissions.ts';
-import { realmSettings } from '#service/core/rules/organization-settings.ts';
-import { mostUploadBytes } from '../rules/upload-limits.ts';
+import { checkUploadBytes, mostUploadBytes } from '../rules/upload-limits.ts';
 
-/** The one organization of a service. */
-const ORGANIZATION = 1;
-const RANDOM_LETTERS = 24;
-const PREFIX = '/user_uploads/';
+export const PREFIX = '/user_uploads/';
 
 export interface UploadOperations {
   /**
@@ -28,7 +23,7 @@ export interface UploadOperations {
    * @returns its address on this server
    * @throws BAD_REQUEST unless there is exactly one file of at most `mostUploadBytes`; REALM_UPLOAD_QUOTA
    */
-  readonly upload: (caller: Caller, files: readonly UploadedFile[]) => Promise<string>;
+  readonly upload: (caller: Caller, parts: AsyncIterable<FileEvent>) => Promise<string>;
   readonly listAttachments: (caller: Caller) => Promise<{
     readonly attachments: readonly Attachment[];
     readonly usedBytes: number;
@@ -70,56 +65,57 @@ export function* sharedPaths(
   return shared;
 }
 
-/** Letters that nobody guesses. */
-function randomLetters(): string {
-  const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-';
-  const bytes = crypto.getRandomValues(new Uint8Array(RANDOM_LETTERS));
-  return Array.from(bytes, (byte) => letters[byte & 63]).join('');
+/** Asked again after so much has come: others upload meanwhile. */
+const LOOK_BYTES = 16 * 1024 ** 2;
+
+interface ReceivedFile extends Omit<NewAttachment, 'ownerId' | 'createdAt'> {
+  sizeBytes: number;
 }
 
-function onlyFile(files: readonly UploadedFile[], maxBytes: number): UploadedFile {
-  const [file] = files;
-  if (file === undefined) throw badRequest('You must specify a file to upload');
-  if (files.length > 1) throw badRequest('You may only upload one file at a time');
-  if (file.bytes.length > maxBytes) {
-    throw badRequest(
-      `Uploaded file is larger than the allowed limit of ${String(Math.floor(maxBytes / 1024 ** 2))} MiB`,
-    );
-  }
-  return file;
+interface Receiving {
+  readonly store: Store;
+  readonly caller: Caller;
+  readonly limits: UploadLimits;
+  readonly maxBytes: number;
+  readonly files: DomainContext['files'];
+  readonly begun: (place: string) => void;
 }
 
-const overQuota = (whose: string): ServiceError =>
-  new ServiceError('REALM_UPLOAD_QUOTA', `Upload would exceed ${whose} upload quota`);
-
-/** A `write` that notes who found no room on the disk. */
-const tellingFullDisk =
-  (
-    files: DomainContext['files'],
-    noteFullDisk: (caller: Caller) => Promise<void>,
-  ): ((caller: Caller, place: string, bytes: Uint8Array) => Promise<void>) =>
-  async (caller, place, bytes) => {
-    try {
-      await files.write(place, bytes);
-    } catch (reason) {
-      if (reason instanceof DiskFullError) await noteFullDisk(caller);
-      throw reason;
+/** Writes the one file of a request to the disk as it comes. @throws as `upload` does; what was written stays */
+async function receive(
+  { store, files, caller, limits, maxBytes, begun }: Receiving,
+  parts: AsyncIterable<FileEvent>,
+): Promise<ReceivedFile> {
+  const check = (bytes: number): Promise<void> =>
+    store.read((tx) => checkQuotas(tx, caller, bytes, limits));
+  // Before a byte is written; asked again when the file is noted.
+  await check(0);
+  let file: ReceivedFile | undefined;
+  let writer: FileWriter | undefined;
+  let seen = 0;
+  try {
+    for await (const event of parts) {
+      if (event.kind === 'file') {
+        if (file !== undefined) throw badRequest('You may only upload one file at a time');
+        const { fileName, contentType } = event;
+        file = { ...describeFile(fileName, contentType, randomLetters()), sizeBytes: 0 };
+        begun(uploadPlace(file.path));
+        writer = await files.writeFrom(uploadPlace(file.path), 0, 0);
+      } else if (file !== undefined && writer !== undefined) {
+        file.sizeBytes += event.bytes.length;
+        checkUploadBytes(file.sizeBytes, maxBytes);
+        if (file.sizeBytes - seen > LOOK_BYTES) {
+          seen = file.sizeBytes;
+          await check(file.sizeBytes);
+        }
+        await writer.write(event.bytes);
+      }
     }
-  };
-
-/** How much may be stored, by everybody and by one person with their bots. @throws REALM_UPLOAD_QUOTA */
-function* checkQuotas(
-  tx: Reading,
-  caller: Caller,
-  sizeBytes: number,
-  limits: Pick<Limits, 'personUploadBytes'>,
-): Operation<void> {
-  const { upload_quota: realmBytes } = realmSettings(yield* tx.findRealm());
-  if (realmBytes !== null && (yield* tx.countUploadedBytes()) + sizeBytes > realmBytes) {
-    throw overQuota('your organization’s');
+  } finally {
+    await writer?.close();
   }
-  const used = yield* tx.countUploadedBytesOf(caller.ownerId ?? caller.userId);
-  if (used + sizeBytes > limits.personUploadBytes) throw overQuota('your');
+  if (file === undefined) throw badRequest('You must specify a file to upload');
+  return file;
 }
 
 /** Whether it is a file of the caller, or of a bot of theirs. */
@@ -158,12 +154,9 @@ const findingUploads =
 export function uploadOperations(
   store: Store,
   context: DomainContext,
-  limits: Pick<Limits, 'uploadBytes' | 'personUploadBytes'>,
-  /** Told of every upload that found no room on the disk. */
-  noteFullDisk: (caller: Caller) => Promise<void>,
+  storing: StoringFiles,
 ): UploadOperations {
-  const { files, nowSeconds } = context;
-  const write = tellingFullDisk(files, noteFullDisk);
+  const { files, limits, nowSeconds } = context;
   const mostBytes = (): Promise<number> =>
     store.read(function* (tx) {
       return mostUploadBytes(yield* tx.findRealm(), limits);
@@ -171,30 +164,23 @@ export function uploadOperations(
   return {
     mostUploadBytes: mostBytes,
     async upload(caller, parts) {
-      const file = onlyFile(parts, await mostBytes());
-      const sizeBytes = file.bytes.length;
-      // Before a byte is written; asked again when the file is noted.
-      await store.read((tx) => checkQuotas(tx, caller, sizeBytes, limits));
-      const path = `${String(ORGANIZATION)}/${randomLetters()}/${safeName(file.fileName)}`;
-      const attachment = {
-        path,
-        name: baseName(file.fileName),
-        contentType: contentTypeOf(file.fileName, file.contentType),
-        sizeBytes,
-        ownerId: caller.userId,
-        createdAt: nowSeconds(),
-      };
-      await write(caller, uploadPlace(path), file.bytes);
+      const maxBytes = await mostBytes();
+      let place: string | undefined;
       try {
+        const receiving = {
+          ...{ store, files, caller, limits, maxBytes },
+          begun: (at: string) => (place = at),
+        };
+        const file = await storing(caller, () => receive(receiving, parts));
         await change(store, caller, function* (tx, now) {
-          yield* checkQuotas(tx, now, sizeBytes, limits);
-          yield* tx.addAttachment(attachment);
+          yield* checkQuotas(tx, now, file.sizeBytes, limits);
+          yield* tx.addAttachment({ ...file, ownerId: caller.userId, createdAt: nowSeconds() });
         });
+        return PREFIX + file.path;
       } catch (reason) {
-        await files.remove(uploadPlace(path));
+        if (place !== undefined) await files.remove(place);
         throw reason;
       }
-      return PREFIX + path;
     },
     listAttachments: (caller) => store.listAttachments(caller.userId),
     async removeAttachment(source, id) {

@@ -1,4 +1,4 @@
-/** What is known of a file by its name. */
+/** What is known of a file by its name, and what it is called here. */
 import { withoutInvisible } from '#shared/text/invisible-characters.ts';
 import { cutCharacters } from '#service/core/rules/names.ts';
 
@@ -35,14 +35,14 @@ const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+/;
 const extensionOf = (name: string): string => /\.([^.]*)$/.exec(name)?.[1]?.toLowerCase() ?? '';
 
 /** The media type of a file, without parameters: many clients send none, so its name decides first. */
-export function contentTypeOf(fileName: string, declared: string): string {
+function contentTypeOf(fileName: string, declared: string): string {
   const extension = extensionOf(fileName);
   const known = Object.hasOwn(byExtension, extension) ? byExtension[extension] : undefined;
   return known ?? MEDIA_TYPE.exec(declared)?.[0].toLowerCase() ?? UNKNOWN;
 }
 
 /** The last part of what a client sent as a name, which may be a whole path. */
-export const baseName = (fileName: string): string =>
+const baseName = (fileName: string): string =>
   cutCharacters(
     withoutInvisible(fileName.replace(/\p{Cc}/gu, '').replace(/^.*[/\\]/s, '')).trim(),
     255,
@@ -52,7 +52,7 @@ export const baseName = (fileName: string): string =>
  * A name that can stand in an address and in Markdown as it is: letters and digits of any script, `.`, `_`, `-`.
  * A long one keeps its end, because that says what the file is.
  */
-export function safeName(fileName: string): string {
+function safeName(fileName: string): string {
   const safe = baseName(fileName.normalize('NFC'))
     .replace(/[^\p{L}\p{M}\p{N}\s._-]/gu, '')
     .trim()
@@ -60,3 +60,21 @@ export function safeName(fileName: string): string {
     .replace(/^\.+/, '');
   return Array.from(safe).slice(-MAX_NAME_CHARACTERS).join('') || 'file';
 }
+
+/** The one organization of a service. */
+const ORGANIZATION = 1;
+const RANDOM_LETTERS = 24;
+
+/** Letters that nobody guesses. */
+export function randomLetters(): string {
+  const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-';
+  const bytes = crypto.getRandomValues(new Uint8Array(RANDOM_LETTERS));
+  return Array.from(bytes, (byte) => letters[byte & 63]).join('');
+}
+
+/** A new file as it is called and where it lies. @param fileName  as the client sent it */
+export const describeFile = (fileName: string, declaredType: string, letters: string) => ({
+  path: `${String(ORGANIZATION)}/${letters}/${safeName(fileName)}`,
+  name: baseName(fileName),
+  contentType: contentTypeOf(fileName, declaredType),
+});

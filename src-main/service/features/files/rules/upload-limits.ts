@@ -14,6 +14,14 @@ export function checkUploadMib(mib: number): void {
   );
 }
 
+/** @throws BAD_REQUEST */
+export function checkUploadBytes(sizeBytes: number, maxBytes: number): void {
+  if (sizeBytes <= maxBytes) return;
+  throw badRequest(
+    `Uploaded file is larger than the allowed limit of ${String(Math.floor(maxBytes / MIB))} MiB`,
+  );
+}
+
 export function mostUploadBytes(
   realm: Pick<RealmRow, 'settings'> | undefined,
   { uploadBytes }: Pick<Limits, 'uploadBytes'>,
