@@ -1,13 +1,16 @@
 import type { Account } from '#shared/bridge/models/client.ts';
 import type { Bridge } from '#preload/bridge.ts';
 import { fileNameOf, linkNow } from './links/links.ts';
-import { type LoadedImage, showable } from './showable.ts';
+import type { LoadedImage } from './showable.ts';
 import { saveFile } from './save-file.ts';
 
 /** Pictures that nothing shows any more are kept up to this number, for whoever scrolls back. */
 const IDLE_FILES = 150;
 
 type ServiceAccount = Pick<Account, 'id' | 'address' | 'addresses'>;
+
+/** Loaded with the first picture. */
+export const loadShowable = async () => (await import('./showable.ts')).showable;
 
 /** Somebody's hold on a picture. */
 export interface ImageLease {
@@ -83,6 +86,7 @@ export class ServiceFiles {
       const outcome = await this.#bridge.file(this.#account.id, path);
       if (outcome.ok && outcome.value.type.startsWith('image/')) {
         const { type, bytes } = outcome.value;
+        const showable = await loadShowable();
         return await showable(new Blob([bytes], { type }), bytes);
       }
     } catch {

@@ -1,10 +1,12 @@
 import { markdownOf } from '../lib/writing/paste.ts';
+import { loadShowable } from '../lib/service-files.ts';
 import { cameraDataRemoved } from '../state/compose/uploads.svelte.ts';
 
 /** What the window loads when it is wanted, and a browser ahead of that: its tab stays open while the computer that hosts sleeps. */
 const parts: readonly (() => Promise<unknown>)[] = [
   // The first are those that are wanted while nobody answers.
   () => import('../views/sign-in/connection-check.svelte'),
+  loadShowable,
   () => import('../views/hosting/moved-notice.svelte'),
   () => import('../views/hosting/network-access-notice.svelte'),
   () => import('../views/hosting/hosting-notice.svelte'),
