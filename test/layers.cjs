@@ -32,6 +32,8 @@ const security = `${service}security/`;
 const rules = `${features}[a-z]+/rules/`;
 const queries = `${features}[a-z]+/queries/`;
 const operations = `${features}[a-z]+/operations/`;
+const handlers = `${features}[a-z]+/handlers/`;
+const creations = `${features}[a-z]+/create-[a-z]+\\.ts$`;
 const storePort = `${service}db/port\\.ts$`;
 const db = `${service}db/(?!sqlite/)`;
 const sqlite = `${service}db/sqlite/`;
@@ -113,7 +115,7 @@ const layers = {
   node: {
     from: node,
     local: ['^src-main/shared/limits\\.ts$'],
-    packages: ['@scure/bip39', 'multicast-dns', 'unicode-confusables', 'zod'],
+    packages: ['@scure/bip39', 'ipaddr.js', 'multicast-dns', 'unicode-confusables', 'zod'],
     node: true,
   },
   cache: { from: cache },
@@ -143,8 +145,13 @@ const layers = {
   },
   ...operationRows,
   handlers: {
-    from: `${features}[a-z]+/handlers/`,
+    from: handlers,
     local: [api, core, coreRules, operations, rules, events, storePort],
+  },
+  // Each feature is put together in one place.
+  features: {
+    from: creations,
+    local: [api, core, handlers, operations, storePort],
   },
   queries: { from: queries, local: [api, corePorts, search, db, eventLog] },
   webhooks: {
@@ -179,7 +186,7 @@ const layers = {
     from: `${service}http/`,
     local: [api, corePorts, cache, eventLog, security, identity, files, privateAddresses],
     types: [nodeTypes],
-    packages: ['fastify', '@fastify/[^/]+', 'zod'],
+    packages: ['fastify', '@fastify/[^/]+', 'ipaddr.js', 'zod'],
     node: true,
   },
   service: {

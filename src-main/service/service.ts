@@ -12,7 +12,6 @@ import { startOrphanSweep } from './features/files/operations/orphaned-files.ts'
 import { avatarHandlers } from './features/people/handlers/avatars.ts';
 import { deviceHandlers } from './features/people/handlers/devices.ts';
 import { emojiHandlers } from './features/organization/handlers/emoji.ts';
-import { botHandlers, botStorageHandlers } from './features/bots/handlers/bots.ts';
 import { alertWordHandlers } from './features/people/handlers/alert-words.ts';
 import { eventHandlers, openEventStream } from './features/register/handlers/events.ts';
 import { guardAll } from './core/guard.ts';
@@ -35,9 +34,6 @@ import {
 } from './features/organization/handlers/server.ts';
 import { settingsHandlers } from './features/people/handlers/settings.ts';
 import { statusHandlers } from './features/people/handlers/statuses.ts';
-import { streamAdminHandlers } from './features/streams/handlers/stream-admin.ts';
-import { streamHandlers } from './features/streams/handlers/streams.ts';
-import { subscriptionHandlers } from './features/streams/handlers/subscriptions.ts';
 import { typingHandlers } from './features/messages/handlers/typing.ts';
 import { organizationFileHandlers } from './features/organization/handlers/file-usage.ts';
 import { uploadHandlers } from './features/files/handlers/uploads.ts';
@@ -62,9 +58,6 @@ import {
 import { startHourly } from './features/organization/operations/hourly.ts';
 import { avatarOperations } from './features/people/operations/avatars.ts';
 import { alertWordOperations, type Alerts, createAlerts } from './core/text/alert-words.ts';
-import { botAdminOperations } from './features/bots/operations/bot-admin.ts';
-import { botStorageOperations } from './features/bots/operations/bot-storage.ts';
-import { botOperations } from './features/bots/operations/queue-defaults.ts';
 import { emojiOperations } from './features/organization/operations/emoji.ts';
 import { isCurrent } from './core/callers.ts';
 import { deviceOperations } from './features/people/operations/devices.ts';
@@ -78,10 +71,7 @@ import {
 import { messageHistoryOperations } from './features/messages/operations/edit-history.ts';
 import { linkifierOperations } from './features/organization/operations/linkifiers.ts';
 import { matchOperations } from './features/reading/operations/matches.ts';
-import {
-  type MessageOperations,
-  messageOperations,
-} from './features/messages/operations/messages.ts';
+import { messageOperations } from './features/messages/operations/messages.ts';
 import { createFullDiskNotice } from './features/organization/operations/full-disk.ts';
 import type { Confusables } from '#shared/text/look-alikes.ts';
 import { auditTargetChanges } from './features/organization/operations/webhook-target-notes.ts';
@@ -115,11 +105,6 @@ import { pauseOf } from './core/yield-thread.ts';
 import { SearchIndexer } from './features/reading/operations/search-indexer.ts';
 import { settingsOperations } from './features/people/operations/settings.ts';
 import { statusOperations } from './features/people/operations/statuses.ts';
-import { archiveOperations } from './features/streams/operations/archiving.ts';
-import { streamAdminOperations } from './features/streams/operations/stream-admin.ts';
-import { streamOperations } from './features/streams/operations/streams.ts';
-import { subscriptionSettingOperations } from './features/streams/operations/subscription-settings.ts';
-import { subscriptionOperations } from './features/streams/operations/subscriptions.ts';
 import { typingOperations } from './features/messages/operations/typing.ts';
 import { withFreeSpaceFloor } from './features/files/operations/disk-space.ts';
 import { organizationFileOperations } from './features/organization/operations/file-usage.ts';
@@ -144,7 +129,10 @@ import { announceServiceStart } from './start-up.ts';
 import { createEvents, type EventParts } from './create-events.ts';
 import type { Indexing, Store } from './db/port.ts';
 import { integrationList } from './webhooks/integrations/index.ts';
-import { createWebhooks, startOutgoing, webhookTables } from './create-webhooks.ts';
+import { createWebhooks } from './create-webhooks.ts';
+import type { FeatureContext } from './core/feature-context.ts';
+import { createBots } from './features/bots/create-bots.ts';
+import { createStreams } from './features/streams/create-streams.ts';
 
 export interface ServiceOptions {
   readonly isDevelopment: boolean;
@@ -227,29 +215,6 @@ function activityHandlers(
   };
 }
 
-type StreamTables =
-  'streams' | 'subscriptions' | 'streamAdmin' | 'realm' | 'realmIcon' | 'linkifiers';
-
-/** Streams, who is in them, and what administrators set for the organization. */
-function streamTables(
-  store: Store,
-  context: DomainContext,
-  messages: Pick<MessageOperations, 'sendMessage'>,
-): Pick<Service['handlers'], StreamTables> {
-  const subscriptions = subscriptionOperations(store, context, messages);
-  const streams = { ...streamOperations(store, context), ...subscriptions };
-  const settings = { ...subscriptions, ...subscriptionSettingOperations(store, context) };
-  const admin = { ...streamAdminOperations(store, context), ...archiveOperations(store, context) };
-  return {
-    streams: streamHandlers(streams),
-    subscriptions: subscriptionHandlers(settings),
-    streamAdmin: streamAdminHandlers(admin),
-    realm: realmHandlers(realmOperations(store, context)),
-    realmIcon: realmIconHandlers(realmIconOperations(store, context)),
-    linkifiers: linkifierHandlers(linkifierOperations(store, context)),
-  };
-}
-
 /** Alert words as they are now: every commit is looked at. */
 function openAlerts(store: Store): Alerts {
   const alerts = createAlerts(store);
@@ -264,21 +229,18 @@ const readingHandlers = (store: Store): Pick<Service['handlers'], 'readState' | 
   alertWords: alertWordHandlers(alertWordOperations(store)),
 });
 
-type AccountTables = 'userAdmin' | 'devices' | 'passwordLinks' | 'settings' | 'bots' | 'botStorage';
+type AccountTables = 'userAdmin' | 'devices' | 'passwordLinks' | 'settings';
 
-/** Accounts and bots as they are managed, and what an account sets for itself. */
+/** Accounts as they are managed, and what an account sets for itself. */
 const accountTables = (
   store: Store,
   context: DomainContext,
-  { sendMessage }: Pick<MessageOperations, 'sendMessage'>,
   { users, links }: { readonly users: UserOperations; readonly links: PasswordLinkOperations },
 ): Pick<Service['handlers'], AccountTables> => ({
   passwordLinks: passwordLinkHandlers(links),
   devices: deviceHandlers(deviceOperations(store, context, users)),
   userAdmin: userAdminHandlers(userAdminOperations(store, context)),
   settings: settingsHandlers(settingsOperations(store, context)),
-  bots: botHandlers(botAdminOperations(store, context, sendMessage)),
-  botStorage: botStorageHandlers(botStorageOperations(store)),
 });
 
 type CommunityTables =
@@ -397,7 +359,8 @@ const filesOf = (
 const contextOf = (
   { clock, options, ...parts }: ServiceParts,
   { waiters }: EventParts,
-): DomainContext => ({
+): FeatureContext => ({
+  store: parts.store,
   limits: { ...defaultLimits, ...options.limits },
   credentials: parts.credentials,
   setupCode: parts.setupCode,
@@ -445,12 +408,13 @@ export async function createService(parts: ServiceParts): Promise<Service> {
   const uploads = createUploads(store, context, noteFullDisk);
 
   await announceServiceStart(parts, context);
-  const webhooks = createWebhooks(parts, context, messages);
-  const outgoing = startOutgoing(parts, messages, webhooks);
+  const streams = createStreams(context, messages);
+  const bots = createBots(context, messages);
+  const webhooks = createWebhooks(context, parts, messages, bots);
   const clashes = startClashSearch(parts);
   const health = healthPartsOf(parts, context, events, clashes);
   const sweeps = await startSweeps(parts, context, {
-    deliveries: webhooks.deliveryLog,
+    deliveries: bots.deliveryLog,
     uploads: uploads.pieces,
   });
 
@@ -464,19 +428,23 @@ export async function createService(parts: ServiceParts): Promise<Service> {
       messages: messageHandlers({ ...messages, ...history }),
       events: eventHandlers({
         ...events,
-        bots: botOperations(store),
+        bots: bots.queueDefaults,
         nowSeconds: context.nowSeconds,
         apiKeyOf: credentials.apiKeys.derive,
         uploadBytes: limitsOf(parts).uploadBytes,
       }),
-      ...streamTables(store, context, messages),
+      ...streams.handlers,
+      realm: realmHandlers(realmOperations(store, context)),
+      realmIcon: realmIconHandlers(realmIconOperations(store, context)),
+      linkifiers: linkifierHandlers(linkifierOperations(store, context)),
       users: userHandlers(users),
       ...ownTables(parts, context, organization, health),
       ...sweeps.handlers,
       uploads: uploadHandlers(uploads.whole, uploads.pieces),
-      ...accountTables(store, context, messages, { users, links }),
+      ...bots.handlers,
+      ...accountTables(store, context, { users, links }),
       ...communityTables(store, context, users),
-      ...webhookTables(store, messages, { ...webhooks, wakeOutgoing: outgoing.wake }),
+      ...webhooks.handlers,
     }),
     callers: users,
     integrations: integrationList,
@@ -490,8 +458,7 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     ...createSleepControl(parts.clock, events),
     async stop() {
       events.waiters.stop();
-      await outgoing.stop();
-      await webhooks.inbox.settle();
+      await webhooks.stop();
       await indexer.stop();
       await sweeps.stop();
       await clashes.stop();

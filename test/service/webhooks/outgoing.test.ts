@@ -269,6 +269,8 @@ describe('what is not delivered', () => {
 /** A bot of account 2 in a service whose clock the test moves. */
 async function startWithBot(): Promise<EventService> {
   const started = await startEvents();
+  // The search for names that look alike waits for as long after a start as a delivery for its first repeat.
+  await started.clock.advance(1000);
   const params = decodeParams(api.bots.create.params, {
     full_name: 'Oracle',
     short_name: 'oracle',

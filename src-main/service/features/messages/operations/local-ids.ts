@@ -1,7 +1,6 @@
 /** Local ids of senders: which of them name one message for good. */
 import type { LocalId } from '#service/db/port.ts';
 import type { MessageTarget } from '../rules/recipients.ts';
-import type { Draft } from './messages.ts';
 
 /**
  * A UUID that is made at random or of the time (RFC 9562, versions 4 and 7): nobody makes the same one twice. Other
@@ -29,12 +28,18 @@ async function digestOf(value: unknown): Promise<string> {
     .join('');
 }
 
+interface Identified {
+  readonly localId?: string | undefined;
+  readonly target: MessageTarget;
+  readonly widget?: string | undefined;
+}
+
 /**
  * A sender's id of a message, as it is kept; undefined where it may be used again.
  * @param content  as it is stored
  */
 export async function uniqueIdOf(
-  { localId, target, widget }: Pick<Draft, 'localId' | 'target' | 'widget'>,
+  { localId, target, widget }: Identified,
   content: string,
 ): Promise<LocalId | undefined> {
   const text = localId?.toLowerCase();
