@@ -8,7 +8,7 @@
  */
 /** What every process and every page may use: the API and who may do what, what a window and its sessions tell each other, what is found by a search. */
 const api =
-  '^src-main/shared/(api|text|pictures)/|^src-main/shared/policies/(?!unread-counts)|^src-main/shared/limits\\.ts$';
+  '^src-main/shared/(api|i18n|text|pictures)/|^src-main/shared/policies/(?!unread-counts)|^src-main/shared/limits\\.ts$';
 const bridgeContract =
   '^src-main/shared/(bridge/|policies/unread-counts)|^src-main/shared/join-link\\.ts$';
 const search = '^src-main/shared/search/';

@@ -2,7 +2,8 @@
  * What somebody may see of a stream, as it and they are now: whatever names a stream, or a message in one, asks here. Lists
  * of all streams ask the same rules for each (API decisions 10.5).
  */
-import { badRequest, type ServiceError } from '#shared/api/errors.ts';
+import type { ServiceError } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type { Caller } from './ports/handlers.ts';
 import type { Operation, Reading, StreamRow } from '../db/port.ts';
 import { fold } from '#shared/text/fold.ts';
@@ -20,9 +21,9 @@ export interface VisibleStream {
 }
 
 /** The words are the same for what is absent, archived and hidden: none of them may tell which it is. */
-const invalidId = (): ServiceError => badRequest('Invalid stream id');
+const invalidId = (): ServiceError => refusal('no_such_stream_id');
 const invalidName = (name: string): ServiceError =>
-  badRequest(`Invalid stream name '${name.slice(0, 200)}'`);
+  refusal('no_such_stream_name', { name: name.slice(0, 200) });
 
 /** Undefined for a stream that is hidden, archived or not there. */
 export function* accessTo(
@@ -61,7 +62,7 @@ export function* getArchivedStream(
 ): Operation<StreamRow> {
   const stream = yield* tx.findStream(streamId);
   if (stream === undefined || !canSeeStream(caller, factsOf(stream), false)) throw invalidId();
-  if (stream.is_archived === 0) throw badRequest('This stream is not archived');
+  if (stream.is_archived === 0) throw refusal('stream_not_archived');
   return stream;
 }
 

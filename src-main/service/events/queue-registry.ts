@@ -1,5 +1,6 @@
 /** All queues: registering, finding, expiring, and saving how far they are. */
-import { badEventQueueId, badRequest, ServiceError } from '#shared/api/errors.ts';
+import { badEventQueueId } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type { Limits } from '#shared/limits.ts';
 import type { LoggedEvent } from '../db/event-log.ts';
 import type { Clock } from '#node/clock.ts';
@@ -107,7 +108,7 @@ export class Registry {
     const excess = this.#excessOf(ownerId);
     // Looked at first: a refusal never costs a queue.
     if (this.#queues.size - excess.length >= this.#parts.limits.queues) {
-      throw new ServiceError('RATE_LIMIT_HIT', 'Too many event queues', { 'retry-after': 5 });
+      throw refusal('too_many_queues', {}, { 'retry-after': 5 });
     }
     await this.#drop(excess);
     const { idleSeconds, clock } = this.#parts;
@@ -161,7 +162,7 @@ export class Registry {
     const queue = this.#queues.get(queueId);
     if (queue === undefined || this.#isExpired(queue)) throw badEventQueueId(queueId);
     if (queue.userId !== userId) {
-      throw badRequest('You are not authorized to get events from this queue');
+      throw refusal('not_queue_owner');
     }
     return queue;
   }

@@ -1,7 +1,7 @@
 /** Decides which events of the log enter a queue (API decisions 3.5 and 8.1). */
 import type { LoggedEvent } from '../db/event-log.ts';
 import type { QueueTerm } from '#shared/api/narrow.ts';
-import { badRequest } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import { isMentioned } from '#shared/api/flags.ts';
 import { memoized } from '../core/cache/attached.ts';
 import { fold } from '#shared/text/fold.ts';
@@ -65,13 +65,14 @@ export function checkQueueNarrow(narrow: readonly QueueTerm[]): void {
   const characters = narrow.reduce((sum, term) => sum + term[0].length + term[1].length, 0);
   // It is kept with the queue for as long as that lives.
   if (narrow.length > MAX_TERMS || characters > MAX_NARROW_CHARACTERS) {
-    throw badRequest('The narrow is too large');
+    throw refusal('narrow_too_large');
   }
   for (const term of narrow) {
     const operator = operatorOf(term);
-    if (!termTests.has(operator)) throw badRequest(`Operator ${term[0]} not supported.`);
+    if (!termTests.has(operator))
+      throw refusal('event_operator_unsupported', { operator: term[0] });
     if (operator === 'is' && !isTests.has(term[1].toLowerCase())) {
-      throw badRequest(`Operand ${term[1]} of operator is not supported.`);
+      throw refusal('event_operand_unsupported', { operand: term[1] });
     }
   }
 }

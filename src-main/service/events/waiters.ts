@@ -1,5 +1,6 @@
 /** Who waits for events: fetches and streams, each on one queue (API decisions 8.1 and 8.4). */
-import { ServiceError } from '#shared/api/errors.ts';
+import type { ServiceError } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type { Clock } from '#node/clock.ts';
 import type { LoggedEvent } from '../db/event-log.ts';
 import type { Store } from '../db/port.ts';
@@ -104,7 +105,7 @@ export class Waiters {
   /** @throws RATE_LIMIT_HIT where there is no room */
   checkRoom(queue: Queue): void {
     if (this.hasRoom(queue)) return;
-    throw new ServiceError('RATE_LIMIT_HIT', 'Too many waiting requests', { 'retry-after': 5 });
+    throw refusal('too_many_waiting_requests', {}, { 'retry-after': 5 });
   }
 
   /** Where nobody may wait, the one who enters is told at once. */

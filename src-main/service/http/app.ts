@@ -2,7 +2,8 @@
 import { tmpdir } from 'node:os';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Api } from '#shared/api/endpoints/index.ts';
-import { ServiceError } from '#shared/api/errors.ts';
+import type { ServiceError } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type { OpenEventStream } from '../core/ports/event-stream.ts';
 import type { DeliveryRecorder } from '../core/ports/deliveries.ts';
 import type { FileSource } from '../core/ports/files.ts';
@@ -174,8 +175,7 @@ function requireOwnName(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const isNamed = app.clientAddresses.isNamed(request);
     const host = (request.headers.host ?? '').slice(0, 100);
-    const refusal = `A development service answers under localhost or an address of this computer, not under '${host}'`;
-    done(isNamed ? undefined : new ServiceError('BAD_REQUEST', refusal));
+    done(isNamed ? undefined : refusal('development_host_unknown', { host }));
   });
 }
 

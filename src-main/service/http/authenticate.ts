@@ -5,10 +5,10 @@ import {
   accountDeactivated,
   invalidApiKey,
   closedRealm,
-  ServiceError,
   unopenedRealm,
   variableMissing,
 } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import { type Caller, type CallerDirectory, type CallerRecord } from '../core/ports/handlers.ts';
 import type { ApiKeys } from '../security/api-keys.ts';
 import type { Parameters } from './parameters.ts';
@@ -40,8 +40,6 @@ export interface Authenticator {
     credentials: Credentials,
   ) => Promise<Caller>;
 }
-
-const unauthorized = (message: string): ServiceError => new ServiceError('UNAUTHORIZED', message);
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -75,7 +73,7 @@ export function readBasic(header: string | undefined): Basic | undefined {
 
 function allowed(auth: Auth, record: CallerRecord): CallerRecord {
   if (auth === 'user' && record.botType === INCOMING_WEBHOOK_BOT) {
-    throw unauthorized('An incoming webhook bot may only send messages');
+    throw refusal('incoming_webhook_bot_sends_only');
   }
   return record;
 }
@@ -175,7 +173,7 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
   const byHeader: Authenticator['byHeader'] = async (auth, credentials) => {
     const basic = readBasic(credentials.authorization);
     if (basic === undefined) {
-      throw unauthorized('This needs HTTP Basic authentication with an e-mail and an API key');
+      throw refusal('basic_authentication_required');
     }
     const version = callers.directoryVersion?.();
     const from = copyOrigin(credentials);

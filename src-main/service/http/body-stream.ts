@@ -1,6 +1,6 @@
 /** A body that is handed over while it comes, and never in memory as a whole. */
 import type { IncomingMessage } from 'node:http';
-import { badRequest } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import { lateBody, payloadTooLarge } from './failure.ts';
 
 /** What comes in crumbs is handed over in pieces of this size. */
@@ -61,7 +61,7 @@ export class BodyStream implements AsyncIterable<Uint8Array> {
     const raw = this.#raw;
     if (raw.readableEnded) return Promise.resolve(null);
     return new Promise((resolve, reject) => {
-      const broken = (): void => settle(() => reject(badRequest('The request is malformed')));
+      const broken = (): void => settle(() => reject(refusal('request_malformed')));
       const take = (chunk: Buffer): void => settle(() => resolve(chunk));
       const end = (): void => settle(() => resolve(null));
       const late = (): void => settle(() => reject(lateBody()));

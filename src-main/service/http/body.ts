@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AnyEndpoint } from '#shared/api/endpoint.ts';
-import { badRequest } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type { Clock } from '#node/clock.ts';
 import type { Caller } from '../core/ports/handlers.ts';
 import { discard } from './discard-body.ts';
@@ -113,7 +113,7 @@ class BodyReading {
     this.#done(null, this.#bytes.subarray(0, this.#length));
   };
 
-  readonly #onError = (): void => this.#fail(badRequest('The request is malformed'));
+  readonly #onError = (): void => this.#fail(refusal('request_malformed'));
 
   #add(chunk: Buffer): void {
     const length = this.#length + chunk.length;

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorStatuses, ServiceError } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import { isDiskFull } from '#node/error-code.ts';
 import type { Log } from '#node/log.ts';
 import { discard } from './discard-body.ts';
@@ -23,24 +24,22 @@ export interface Failure {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export const notFound = (): ServiceError => new ServiceError('NOT_FOUND', 'There is nothing here');
+export const notFound = (): ServiceError => refusal('nothing_here');
 
 export const methodNotAllowed = (allowed: readonly string[]): ServiceError =>
-  new ServiceError('METHOD_NOT_ALLOWED', `Method not allowed: use ${allowed.join(', ')}`, {
-    allowed_methods: allowed,
-  });
-
-export const payloadTooLarge = (): ServiceError =>
-  new ServiceError('PAYLOAD_TOO_LARGE', 'The body of the request is too large');
-
-export const lateBody = (): ServiceError =>
-  new ServiceError('BAD_REQUEST', 'The request did not arrive in time');
-
-const diskFull = (): ServiceError =>
-  new ServiceError(
-    'DISK_FULL',
-    'The disk of the service is full, and nothing was changed: try again once somebody has made room there',
+  refusal(
+    'method_not_allowed',
+    { methods: allowed.join(', ') },
+    {
+      allowed_methods: allowed,
+    },
   );
+
+export const payloadTooLarge = (): ServiceError => refusal('body_too_large');
+
+export const lateBody = (): ServiceError => refusal('request_late');
+
+const diskFull = (): ServiceError => refusal('disk_full');
 
 function headersOf(error: ServiceError): Record<string, string> {
   const { code, data } = error;
@@ -62,26 +61,26 @@ const answerTo = (error: ServiceError): Failure => ({
 });
 
 /** What the HTTP library or a handler threw, as a refusal; undefined when it is nobody's fault but ours. */
-function refusalOf(error: unknown): ServiceError | undefined {
+function knownRefusal(error: unknown): ServiceError | undefined {
   if (error instanceof ServiceError) return error;
   if (!(error instanceof Error)) return undefined;
   const status = 'statusCode' in error ? error.statusCode : undefined;
   if (typeof status !== 'number' || status < 400 || status >= 500) return undefined;
   if (status === 413) return payloadTooLarge();
   if (status === 403 || status === 404) return notFound();
-  return new ServiceError('BAD_REQUEST', 'The request is malformed');
+  return refusal('request_malformed');
 }
 
 /** @param where  method and path of the request; never its query, which may hold a key */
 export function failureOf(error: unknown, where: string, log: Log): Failure {
-  const refusal = refusalOf(error);
-  if (refusal !== undefined) return answerTo(refusal);
+  const known = knownRefusal(error);
+  if (known !== undefined) return answerTo(known);
   if (isDiskFull(error)) {
     log.error('the disk of the service is full', { request: where });
     return answerTo(diskFull());
   }
   log.error('request failed', { request: where, error });
-  return answerTo(new ServiceError('INTERNAL_ERROR', 'Internal server error'));
+  return answerTo(refusal('internal_error'));
 }
 
 /** Node's own table comes with all of `fetch` (`web-client.ts`). */
@@ -150,9 +149,9 @@ export function closeUnread({ raw }: FastifyRequest, reply: FastifyReply): void 
 
 const refused = new WeakSet<Socket>();
 
-const clientMistakes: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: 'The headers of the request are too large',
-  ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time',
+const clientMistakes: Readonly<Record<string, 'headers_too_large' | 'request_late'>> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_late',
 };
 
 /** Answers bytes that are no HTTP request; more of them may follow and are thrown away. */
@@ -163,8 +162,7 @@ export function refuseMalformed(error: Error & { readonly code?: string }, socke
   }
   if (refused.has(socket)) return;
   refused.add(socket);
-  const message = clientMistakes[error.code ?? ''] ?? 'The request is malformed';
-  socket.write(refuseBytes(new ServiceError('BAD_REQUEST', message)));
+  socket.write(refuseBytes(refusal(clientMistakes[error.code ?? ''] ?? 'request_malformed')));
   endSoon(socket);
 }
 

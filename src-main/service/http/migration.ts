@@ -2,7 +2,8 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { ServiceError } from '#shared/api/errors.ts';
+import { variableMissing } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import { apiHeaders } from './failure.ts';
 
 /** What another computer comes for. Refusals are BAD_REQUEST. */
@@ -59,27 +60,19 @@ const nameOf = (request: FastifyRequest): string =>
 
 function addressesOf(request: FastifyRequest): readonly string[] {
   const value = valueOf(request, 'addresses');
-  const details = { var_name: 'addresses' };
-  if (value === null) {
-    throw new ServiceError('REQUEST_VARIABLE_MISSING', "Missing 'addresses' argument", details);
-  }
+  if (value === null) throw variableMissing('addresses');
   try {
     return Addresses.parse(JSON.parse(value));
   } catch {
-    const message = `addresses has to be a JSON list of at most ${String(MAX_ADDRESSES)} https origins`;
-    throw new ServiceError('REQUEST_VARIABLE_INVALID', message, details);
+    throw refusal('addresses_invalid', { limit: MAX_ADDRESSES }, { var_name: 'addresses' });
   }
 }
 
 function fieldOf(request: FastifyRequest, name: string, digits: number): string {
   const value = valueOf(request, name);
-  const details = { var_name: name };
-  if (value === null) {
-    throw new ServiceError('REQUEST_VARIABLE_MISSING', `Missing '${name}' argument`, details);
-  }
+  if (value === null) throw variableMissing(name);
   if (value.length === digits && /^[0-9a-f]*$/.test(value)) return value;
-  const message = `${name} has to be ${String(digits)} hexadecimal digits in lower case`;
-  throw new ServiceError('REQUEST_VARIABLE_INVALID', message, details);
+  throw refusal('hexadecimal_invalid', { argument: name, digits }, { var_name: name });
 }
 
 export function serveMigration(app: FastifyInstance, source: MigrationSource): void {

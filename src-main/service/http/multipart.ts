@@ -2,7 +2,7 @@
  * Parts of a multipart/form-data body (RFC 7578), whole or as it comes. Written here because a field has
  * to be taken as it is: libraries replace invalid UTF-8, parse JSON parts and refuse names like `toString`.
  */
-import { badRequest } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type { FileEvent } from '../core/ports/handlers.ts';
 
 export interface Part {
@@ -22,7 +22,7 @@ const MAX_HEADERS = 16;
 
 const nothing = new Uint8Array();
 
-const malformed = (): Error => badRequest('The multipart body is malformed');
+const malformed = (): Error => refusal('multipart_malformed');
 
 function boundaryOf(contentType: string): string {
   const found = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType);
@@ -39,7 +39,7 @@ function headersOf(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw badRequest('The parameters are not valid UTF-8');
+    throw refusal('parameters_not_utf8');
   }
 }
 
@@ -78,7 +78,7 @@ function fileNameOf(parameters: ReadonlyMap<string, string | undefined>): string
 function readHeaders(text: string): ReadonlyMap<string, string> {
   const lines = text.split(/\r?\n/, MAX_HEADERS + 1);
   if (lines.length > MAX_HEADERS) {
-    throw badRequest(`A part of a multipart body may have at most ${String(MAX_HEADERS)} headers`);
+    throw refusal('too_many_part_headers', { limit: MAX_HEADERS });
   }
   const headers = new Map<string, string>();
   for (const line of lines) {
@@ -181,7 +181,7 @@ class MultipartParser {
     }
     this.#parts += 1;
     if (this.#parts > MAX_PARTS) {
-      throw badRequest(`A multipart body may have at most ${String(MAX_PARTS)} parts`);
+      throw refusal('too_many_body_parts', { limit: MAX_PARTS });
     }
     // The line break stays: it may begin a delimiter.
     this.#goOn('headers', end);
@@ -227,9 +227,7 @@ class MultipartParser {
 
   #checkHeaderBytes(length: number): void {
     if (length <= this.#room) return;
-    throw badRequest(
-      `The headers of a multipart body may have at most ${String(MAX_HEADER_BYTES)} bytes`,
-    );
+    throw refusal('part_headers_too_long', { limit: MAX_HEADER_BYTES });
   }
 }
 

@@ -1,6 +1,6 @@
 /** Where the arguments of a request come from (API decisions 2.1). */
 import { parseJson } from '#shared/api/codecs.ts';
-import { badRequest, ServiceError } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type { UploadedFile } from '../core/ports/handlers.ts';
 import { readMultipart } from './multipart.ts';
 
@@ -33,7 +33,7 @@ export function decodeUtf8(bytes: Uint8Array): string {
   try {
     return strictUtf8.decode(bytes);
   } catch {
-    throw badRequest('The parameters are not valid UTF-8');
+    throw refusal('parameters_not_utf8');
   }
 }
 
@@ -45,7 +45,7 @@ function decodeComponent(text: string): string {
     // Throws on a malformed escape and on escapes that are not UTF-8.
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    throw badRequest('The parameters contain a malformed percent-encoding');
+    throw refusal('percent_encoding_malformed');
   }
 }
 
@@ -57,7 +57,7 @@ export class ParameterReader {
   add(name: string, value: unknown): void {
     this.#count++;
     if (this.#count > MAX_PARAMETERS) {
-      throw badRequest(`A request may have at most ${MAX_PARAMETERS} parameters`);
+      throw refusal('too_many_parameters', { limit: MAX_PARAMETERS });
     }
     this.values[name] = value;
   }
@@ -84,7 +84,7 @@ export class ParameterReader {
     if (body.length === 0) return;
     const object = parseJson(decodeUtf8(body));
     if (typeof object !== 'object' || object === null || Array.isArray(object)) {
-      throw new ServiceError('INVALID_JSON', 'The body is not a JSON object');
+      throw refusal('json_object_expected');
     }
     for (const [name, value] of Object.entries(object)) this.add(name, value);
   }
@@ -94,8 +94,7 @@ function addMultipart(reader: ParameterReader, { contentType, body, files }: Sou
   for (const { name, value, file } of readMultipart(contentType, body)) {
     if (file === null) reader.add(name, decodeUtf8(value));
     else if (files !== undefined) {
-      if (files.length >= MAX_FILES)
-        throw badRequest(`A request may have at most ${MAX_FILES} files`);
+      if (files.length >= MAX_FILES) throw refusal('too_many_files', { limit: MAX_FILES });
       files.push({
         partName: name,
         fileName: file.name,

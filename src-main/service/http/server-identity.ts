@@ -1,6 +1,7 @@
 /** What a service says of the office that it is, and what it refuses to say without encryption. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ServiceError } from '#shared/api/errors.ts';
+import { variableMissing } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import { type ServerIdentity, proofBytes } from '#node/tls/server-identity.ts';
 import { apiHeaders, closeUnread } from './failure.ts';
 import { isApiPath, pathOf } from './routes.ts';
@@ -25,14 +26,10 @@ function nonceOf(request: FastifyRequest): string {
   const query = url.includes('?') ? url.slice(url.indexOf('?')) : '';
   const nonce = new URLSearchParams(query).get('nonce');
   if (nonce === null) {
-    throw new ServiceError('REQUEST_VARIABLE_MISSING', "Missing 'nonce' argument", {
-      var_name: 'nonce',
-    });
+    throw variableMissing('nonce');
   }
   if (NONCE.test(nonce)) return nonce;
-  throw new ServiceError('REQUEST_VARIABLE_INVALID', 'nonce has to be 32 bytes as base64url', {
-    var_name: 'nonce',
-  });
+  throw refusal('nonce_invalid', {}, { var_name: 'nonce' });
 }
 
 /**
@@ -44,10 +41,7 @@ export function serveIdentityProof(app: FastifyInstance, identityProof: Identity
     const nonce = nonceOf(request);
     const place = app.clientAddresses.placeOf(request);
     if (place === undefined) {
-      throw new ServiceError(
-        'BAD_REQUEST',
-        'There is nothing to prove on a connection without TLS',
-      );
+      throw refusal('no_tls_to_prove');
     }
     const leaf = place.isDirect ? identityProof.leafFingerprint() : '';
     const proof = { nonce, host: place.host, epoch: await identityProof.restoreGeneration(), leaf };
@@ -75,7 +69,7 @@ export function requireTls(app: FastifyInstance): void {
     closeUnread(request, reply);
     reply.header('connection', 'close');
     if (isApiPath(pathOf(request.raw.url ?? ''))) {
-      done(new ServiceError('BAD_REQUEST', `This service is reached over TLS alone: ${address}`));
+      done(refusal('tls_required', { address }));
     } else {
       sendText(reply, 400, `Here Hearth is reached over TLS alone: ${address}\n`);
     }

@@ -1,5 +1,5 @@
 /** What owners of bots see of deliveries, and how they set up services (API decisions 15.12). */
-import { badRequest } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type { deliveries, integrations } from '#shared/api/endpoints/bots/integrations.ts';
 import type { Integration } from '#shared/api/models/integration.ts';
 import type { DeliveryLogOperations } from '../features/bots/operations/delivery-log.ts';
@@ -25,9 +25,9 @@ const listed: readonly Integration[] = integrationList.map(
 
 /** @throws BAD_REQUEST */
 function checkSetup(integration: string, texts: readonly string[]): void {
-  if (!declarations.has(integration)) throw badRequest(`Unknown integration '${integration}'`);
+  if (!declarations.has(integration)) throw refusal('no_such_integration', { integration });
   if (texts.length > MAX_EVENTS || texts.some((text) => text.length > MAX_TEXT)) {
-    throw badRequest('Too much to remember');
+    throw refusal('too_much_to_remember');
   }
 }
 

@@ -1,6 +1,7 @@
 /** POST /external/{integration} (API decisions 12.1), and the same once more for the owner of the bot (15.12). */
 import type { ParamsOf } from '#shared/api/endpoint.ts';
-import { badRequest, ServiceError } from '#shared/api/errors.ts';
+import { ServiceError } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import { decodeParams } from '#shared/api/wire.ts';
 import { webhooks } from '#shared/api/endpoints/bots/webhooks.ts';
 import type {
@@ -61,7 +62,7 @@ interface ReceivedDelivery {
 function knownIntegration(name: string): Declaration {
   const integration = integrations.get(name);
   if (integration !== undefined) return integration;
-  throw new ServiceError('NOT_FOUND', `Unknown integration '${name}'`);
+  throw refusal('no_integration_here', { integration: name });
 }
 
 /** Says who may have sent a delivery. @throws UNAUTHORIZED */
@@ -71,13 +72,12 @@ const verifying =
     const secret = await secrets.findWebhookSecret(caller.userId);
     if (secret === undefined) return;
     if (signature === undefined) {
-      const reason = `The bot has a secret, and ${title} signs nothing that it could verify`;
-      throw new ServiceError('UNAUTHORIZED', reason);
+      throw refusal('unsigned_integration', { integration: title });
     }
     const bytes = body?.bytes ?? new Uint8Array();
     const header = (name: string): string | undefined => body?.header(name);
     if (await signature({ secret, body: bytes, header, nowSeconds: nowSeconds() })) return;
-    throw new ServiceError('UNAUTHORIZED', 'The signature is missing or not right');
+    throw refusal('signature_invalid');
   };
 
 const isMissingHeader = (reason: unknown): boolean =>
@@ -121,9 +121,7 @@ const opening =
   };
 
 const tooMany = (count: number, most: number): ServiceError =>
-  badRequest(
-    `The delivery would become ${String(count)} messages, and ${String(most)} are possible: have less sent at once`,
-  );
+  refusal('too_many_webhook_messages', { count, limit: most });
 
 /** Takes a delivery all the way, and says what came of it; does not throw. */
 export type Attempt = (received: ReceivedDelivery) => Promise<DeliveryResult>;

@@ -41,6 +41,12 @@ export type ErrorCode = keyof typeof errorStatuses;
 /** Extra top-level keys of an error body, already in their wire form. */
 export type ErrorData = Readonly<Record<string, unknown>>;
 
+/** Why something was refused, where the code covers more than one reason: a row of `causes.ts` and its values. */
+export interface FailureCause {
+  readonly name: string;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
 /**
  * A refusal that the caller can act on. Anything else that is thrown is a bug and is answered with
  * INTERNAL_ERROR and nothing more.
@@ -49,11 +55,14 @@ export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly code: ErrorCode;
   readonly data: ErrorData;
+  /** `cause` is what the language calls the error below this one. */
+  readonly failureCause: FailureCause | undefined;
 
-  constructor(code: ErrorCode, message: string, data: ErrorData = {}) {
+  constructor(code: ErrorCode, message: string, data: ErrorData = {}, failureCause?: FailureCause) {
     super(message);
     this.code = code;
     this.data = data;
+    this.failureCause = failureCause;
   }
 
   get status(): number {
@@ -65,15 +74,13 @@ export class ServiceError extends Error {
     const code = this.code === 'NONE' ? {} : { code: this.code };
     // Clients show it on one line, and it may quote what the caller sent.
     const msg = this.message.replace(/[\s\p{Cc}]+/gu, ' ');
-    return { result: 'error', msg, ...code, ...this.data };
+    const cause = this.failureCause === undefined ? {} : { cause: this.failureCause };
+    return { result: 'error', msg, ...code, ...this.data, ...cause };
   }
 }
 
 export const badRequest = (message: string): ServiceError =>
   new ServiceError('BAD_REQUEST', message);
-
-/** The same words for a message that never was, that was deleted, and that is hidden from the caller. */
-export const invalidMessage = (): ServiceError => badRequest('Invalid message(s)');
 
 export const invalidApiKey = (): ServiceError =>
   new ServiceError('INVALID_API_KEY', 'Invalid API key');

@@ -65,13 +65,14 @@ const ask = (path: string, authorization?: string, init: RequestInit = {}): Prom
     headers: authorization === undefined ? {} : { authorization },
   });
 
-const expectRefused = async (response: Response, code: string): Promise<void> => {
+const expectRefused = async (response: Response, code: string, cause?: string): Promise<void> => {
   expect(response.status).toBe(401);
   expect(response.headers.get('www-authenticate')).toBe('Basic realm="chat"');
   expect(await response.json()).toEqual({
     result: 'error',
     msg: expect.any(String) as string,
     code,
+    ...(cause === undefined ? {} : { cause: { name: cause, values: {} } }),
   });
   expect(service.seen).toEqual([]);
 };
@@ -89,7 +90,7 @@ describe('an endpoint for accounts', () => {
         headers,
         redirect: 'manual',
       });
-      await expectRefused(response, 'UNAUTHORIZED');
+      await expectRefused(response, 'UNAUTHORIZED', 'basic_authentication_required');
       expect(service.lookups).toEqual([]);
     },
   );
@@ -164,7 +165,11 @@ describe('an endpoint for accounts', () => {
 
   test('an incoming webhook bot is refused, but may send', async () => {
     const hook = basic('hook-bot@example.com', keyOf(3));
-    await expectRefused(await ask('/users/me', hook), 'UNAUTHORIZED');
+    await expectRefused(
+      await ask('/users/me', hook),
+      'UNAUTHORIZED',
+      'incoming_webhook_bot_sends_only',
+    );
     const body = new URLSearchParams({ type: 'private', to: 'x', content: 'y' });
     const sent = await ask('/messages', hook, { method: 'POST', body });
     expect(sent.status).toBe(200);
@@ -174,6 +179,7 @@ describe('an endpoint for accounts', () => {
     await expectRefused(
       await ask('/messages?content=%', undefined, { method: 'POST' }),
       'UNAUTHORIZED',
+      'basic_authentication_required',
     );
   });
 });
@@ -231,7 +237,11 @@ describe('a webhook', () => {
     await expectRefused(await hook('?api_key=wrong'), 'INVALID_API_KEY');
     await expectRefused(await hook(`?api_key=${keyOf(2)}`), 'USER_DEACTIVATED');
     await expectRefused(await hook(`?api_key=${keyOf(5)}`), 'REALM_DEACTIVATED');
-    await expectRefused(await hook('', {}, 'Basic %%%'), 'UNAUTHORIZED');
+    await expectRefused(
+      await hook('', {}, 'Basic %%%'),
+      'UNAUTHORIZED',
+      'basic_authentication_required',
+    );
   });
 
   test('a webhook of an unknown integration is not found, with or without a key', async () => {
@@ -284,6 +294,7 @@ describe('limits on guessing', () => {
       msg: expect.any(String) as string,
       code: 'RATE_LIMIT_HIT',
       'retry-after': 60,
+      cause: { name: 'too_many_requests', values: {} },
     });
     expect(
       (await ask('/external/helloworld?api_key=x', undefined, { method: 'POST' })).status,

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { causes } from '#shared/api/causes.ts';
 import { api } from '#shared/api/endpoints/index.ts';
 import { Event } from '#shared/api/events.ts';
 import { errorCodes } from '#shared/api/error-descriptions.ts';
@@ -114,6 +115,16 @@ describe('the pages', () => {
     for (const name of limitNames) expect(text).toContain(`<code>${limitOption(name)}</code>`);
     const events = await textOf('/api/events');
     for (const { title } of describeEvents()) expect(events).toContain(`<code>${title}</code>`);
+  });
+
+  test('the pages and the document list every cause of a refusal with its values', async () => {
+    const page = await (await get('/api/requests')).text();
+    for (const name of Object.values(causes).flatMap(Object.keys)) {
+      expect(page).toContain(`<code>${name}</code>`);
+    }
+    expect(page).toContain('Stream name &#39;{name}&#39; is already taken');
+    const document = await (await get('/api/v1/openapi.json')).text();
+    expect(document).toContain('"stream_name_taken"');
   });
 
   test('the pages link only to what is there', async () => {

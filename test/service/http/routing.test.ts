@@ -3,6 +3,7 @@ import { api } from '#shared/api/endpoints/index.ts';
 import type { AnyEndpoint, Table } from '#shared/api/endpoint.ts';
 import { realmIconPath } from '#shared/api/endpoints/organization/icon.ts';
 import { badRequest, ServiceError } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import { Serialized } from '#service/core/ports/handlers.ts';
 import { settle } from '#test/support/fake-clock.ts';
 import { ada, type Double, exchange, RawConnection, startDouble } from './service-double.ts';
@@ -80,6 +81,7 @@ describe('a path of the table', () => {
           msg: expect.any(String) as string,
           code: 'METHOD_NOT_ALLOWED',
           allowed_methods: allowed,
+          cause: { name: 'method_not_allowed', values: { methods: allowed.join(', ') } },
         });
         expectApiHeaders(response, path);
       }
@@ -184,6 +186,21 @@ describe('what a handler throws', () => {
     expect(service.logged).toEqual([]);
   });
 
+  test('a refusal by its cause carries it with its values and says the words of the catalogue', async () => {
+    service.answers['users.me'] = () =>
+      Promise.reject(refusal('stream_name_taken', { name: 'Ops {1}' }));
+    const response = await ask('/api/v1/users/me', { headers: { authorization: ada } });
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      {
+        result: 'error',
+        msg: "Stream name 'Ops {1}' is already taken",
+        code: 'BAD_REQUEST',
+        cause: { name: 'stream_name_taken', values: { name: 'Ops {1}' } },
+      },
+    ]);
+  });
+
   test('a refusal without a code has no key for it [routing.refusal-without-code]', async () => {
     service.answers['users.me'] = () => Promise.reject(new ServiceError('NONE', 'no'));
     const response = await ask('/api/v1/users/me', { headers: { authorization: ada } });
@@ -210,6 +227,7 @@ describe('what a handler throws', () => {
       result: 'error',
       msg: 'Internal server error',
       code: 'INTERNAL_ERROR',
+      cause: { name: 'internal_error', values: {} },
     });
     expect(service.logged).toHaveLength(1);
     expect(service.logged[0]).toMatchObject({

@@ -7,6 +7,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { z } from 'zod';
+import { causes } from '#shared/api/causes.ts';
 import { api } from '#shared/api/endpoints/index.ts';
 import type { AnyEndpoint, ResultOf } from '#shared/api/endpoint.ts';
 import { type ErrorCode, errorStatuses } from '#shared/api/errors.ts';
@@ -63,7 +65,7 @@ export interface Answer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** An error body; `code` is `NONE` where the body has none. */
+/** An error body without its cause; `code` is `NONE` where the body has none. */
 export interface Refusal {
   readonly code: ErrorCode;
   readonly msg: string;
@@ -127,14 +129,31 @@ const errorKeys: Readonly<Record<ErrorCode, readonly string[]>> = {
 const isErrorCode = (code: unknown): code is ErrorCode =>
   typeof code === 'string' && code !== 'NONE' && Object.hasOwn(errorStatuses, code);
 
+/** A cause is a row of the table under the code that came with it, with the values of that row. */
+function checkCause(code: ErrorCode, cause: unknown): void {
+  const { name, values } = z
+    .strictObject({ name: z.string(), values: z.record(z.string(), z.unknown()) })
+    .parse(cause);
+  const rows: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
+    Object.entries(causes).find(([each]) => each === code)?.[1] ?? {};
+  const types = Object.entries(rows[name] ?? {});
+  expect(Object.keys(rows)).toContain(name);
+  expect(Object.keys(values).sort()).toEqual(types.map(([key]) => key).sort());
+  for (const [key, type] of types) {
+    if (Array.isArray(type)) expect(type).toContain(values[key]);
+    else expect(typeof values[key], `${name}: ${key}`).toBe(type === 'text' ? 'string' : 'number');
+  }
+}
+
 function readRefusal({ status, body }: Answer): Refusal {
-  const { result, msg, code, ...extra } = body;
+  const { result, msg, code, cause, ...extra } = body;
   expect(result).toBe('error');
   // Clients print it in one line (API decisions 1.4).
   expect(msg).toMatch(/^\S[^\n]*$/);
   if (code !== undefined) expect(isErrorCode(code), JSON.stringify(code)).toBe(true);
   const known: ErrorCode = isErrorCode(code) ? code : 'NONE';
   expect(status, JSON.stringify(body)).toBe(errorStatuses[known]);
+  if (cause !== undefined) checkCause(known, cause);
   const allowed = errorKeys[known];
   for (const key of allowed) if (!key.endsWith('?')) expect(extra).toHaveProperty([key]);
   expect(allowed.map((key) => key.replace('?', ''))).toEqual(

@@ -1,5 +1,5 @@
 /** Alert words: which texts they occur in (API decisions 5 and 7.3). */
-import { badRequest } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import { fold } from '#shared/text/fold.ts';
 import { lazy } from '#shared/text/lazy.ts';
 import { wordBehind } from '#shared/text/word-boundaries.ts';
@@ -29,9 +29,7 @@ export function checkAlertWords(words: readonly string[]): readonly AlertWord[] 
     const key = fold(word);
     if (key === '' || byKey.has(key)) continue;
     if (countCharacters(word) > MAX_ALERT_WORD_CHARACTERS) {
-      throw badRequest(
-        `Alert word too long (limit: ${String(MAX_ALERT_WORD_CHARACTERS)} characters)`,
-      );
+      throw refusal('alert_word_too_long', { limit: MAX_ALERT_WORD_CHARACTERS });
     }
     byKey.set(key, { word, key });
   }

@@ -1,6 +1,6 @@
 /** Which emoji a reaction means, and how custom ones are listed (API decisions 5, 7.1 and 9.3). */
 import { emojiCodeOf, emojiNameOf, isEmojiNameFor } from '#shared/text/emoji.ts';
-import { badRequest } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type { EmojiType, RealmEmoji } from '#shared/api/models/emoji.ts';
 import type { EmojiRow, ReactionRow } from '#service/db/port.ts';
 
@@ -101,10 +101,10 @@ export function findOwnReaction(
 /** @throws BAD_REQUEST unless it is made of `a-z`, `0-9`, `_` and `-` and not too long */
 export function checkEmojiName(name: string): string {
   if (!/^[a-z0-9_-]+$/.test(name)) {
-    throw badRequest('Emoji names must be made of lower-case letters, digits, _ and -');
+    throw refusal('emoji_name_invalid');
   }
   if (name.length > MAX_NAME_CHARACTERS) {
-    throw badRequest(`Emoji name too long (limit: ${String(MAX_NAME_CHARACTERS)} characters)`);
+    throw refusal('emoji_name_too_long', { limit: MAX_NAME_CHARACTERS });
   }
   return name;
 }

@@ -1,4 +1,5 @@
-import { badRequest, variableInvalid } from '#shared/api/errors.ts';
+import type { LineKind } from '#shared/api/causes.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import { invisibleIn } from '#shared/text/invisible-characters.ts';
 import { isCommonPassword } from './common-passwords.ts';
 
@@ -20,58 +21,50 @@ export const cutCharacters = (text: string, limit: number): string =>
 // eslint-disable-next-line no-control-regex -- they are what is looked for
 const CONTROL = /[\u0000-\u001f\u007f\u2028\u2029]/;
 
-const unseenWords = {
-  control: 'control characters',
-  direction: 'characters that change the direction of text',
-  invisible: 'invisible characters',
-};
-
 /**
- * @param what  what it is, to begin a sentence with
+ * @param what  what it is
  * @throws BAD_REQUEST for a name that can look like another one by what nobody sees
  */
-export function checkVisible(name: string, what: string): string {
+export function checkVisible(name: string, what: LineKind): string {
   const unseen = invisibleIn(name);
-  if (unseen !== undefined) throw badRequest(`${what} must not contain ${unseenWords[unseen]}`);
+  if (unseen !== undefined) throw refusal('unseen_characters', { what, characters: unseen });
   return name;
 }
 
 /**
  * A name or another text of one line, trimmed.
- * @param what  what it is, to begin a sentence with
+ * @param what  what it is
  * @throws BAD_REQUEST when it is blank, too long or of several lines
  */
-export function checkLine(text: string, what: string, limit: number): string {
+export function checkLine(text: string, what: LineKind, limit: number): string {
   const trimmed = text.trim();
-  if (trimmed === '') throw badRequest(`${what} can't be empty`);
+  if (trimmed === '') throw refusal('one_line_empty', { what });
   if (isLonger(trimmed, limit)) {
-    throw badRequest(`${what} too long (limit: ${String(limit)} characters)`);
+    throw refusal('one_line_too_long', { what, limit });
   }
-  if (CONTROL.test(trimmed)) throw badRequest(`${what} must not contain control characters`);
+  if (CONTROL.test(trimmed)) throw refusal('one_line_control_characters', { what });
   return trimmed;
 }
 
 /** @throws BAD_REQUEST for a blank, too long or multi-line topic; what nobody sees may stand in one that exists */
 export const checkTopic = (topic: string): string =>
-  checkLine(topic, 'Topic', MAX_TOPIC_CHARACTERS);
+  checkLine(topic, 'topic', MAX_TOPIC_CHARACTERS);
 
 /** @throws BAD_REQUEST for a blank, too long or multi-line name; what nobody sees may stand in one that exists */
 export const checkKnownStreamName = (name: string): string =>
-  checkLine(name, 'Stream name', MAX_STREAM_NAME_CHARACTERS);
+  checkLine(name, 'stream_name', MAX_STREAM_NAME_CHARACTERS);
 
 /** @throws BAD_REQUEST for a blank, too long or multi-line name, and for one with what nobody sees */
 export const checkStreamName = (name: string): string =>
-  checkVisible(checkKnownStreamName(name), 'Stream name');
+  checkVisible(checkKnownStreamName(name), 'stream_name');
 
 /** @throws BAD_REQUEST for a too long description; newlines become blanks (API decisions 7.5) */
 export function checkDescription(description: string): string {
   const line = description.replace(/[\r\n\u2028\u2029]+/g, ' ').trim();
   if (isLonger(line, MAX_DESCRIPTION_CHARACTERS)) {
-    throw badRequest(
-      `Description too long (limit: ${String(MAX_DESCRIPTION_CHARACTERS)} characters)`,
-    );
+    throw refusal('description_too_long', { limit: MAX_DESCRIPTION_CHARACTERS });
   }
-  if (line.includes('\0')) throw badRequest('Description must not contain NUL');
+  if (line.includes('\0')) throw refusal('description_with_nul');
   return line;
 }
 
@@ -80,12 +73,12 @@ export function checkFullName(name: string): string {
   const trimmed = name.trim();
   const characters = countCharacters(trimmed);
   if (characters < 2 || characters > 100) {
-    throw badRequest('Full name must have 2 to 100 characters');
+    throw refusal('full_name_length');
   }
   if (/[*`>"@]/.test(trimmed) || CONTROL.test(trimmed)) {
-    throw badRequest('Full name must not contain * ` > " @ or control characters');
+    throw refusal('full_name_characters');
   }
-  return checkVisible(trimmed, 'Full name');
+  return checkVisible(trimmed, 'full_name');
 }
 
 /** @throws BAD_REQUEST unless it looks like an e-mail address; what nobody sees may stand in one that exists */
@@ -97,14 +90,13 @@ export function checkKnownEmail(email: string): string {
     !/^[^\s@,:"<>()]+@[^\s@,:"<>()]+$/.test(trimmed)
   ) {
     const shown = trimmed.slice(0, 254).split(CONTROL).join(' ');
-    throw badRequest(`Invalid e-mail address '${shown}'`);
+    throw refusal('email_invalid', { email: shown });
   }
   return trimmed;
 }
 
 /** @throws BAD_REQUEST unless it looks like an e-mail address, and for one with what nobody sees */
-export const checkEmail = (email: string): string =>
-  checkVisible(checkKnownEmail(email), 'E-mail address');
+export const checkEmail = (email: string): string => checkVisible(checkKnownEmail(email), 'email');
 
 /**
  * @param argument  what carries it, as it is written on the wire
@@ -113,10 +105,10 @@ export const checkEmail = (email: string): string =>
  */
 export function checkPassword(password: string, argument = 'password'): string {
   const characters = countCharacters(password.normalize('NFC'));
-  if (characters < 8) throw badRequest('Password must have at least 8 characters');
-  if (characters > 100) throw badRequest('Password must have at most 100 characters');
+  if (characters < 8) throw refusal('password_too_short');
+  if (characters > 100) throw refusal('password_too_long');
   if (isCommonPassword(password)) {
-    throw variableInvalid(argument, '', 'a password that is not among the commonest');
+    throw refusal('common_password', { argument }, { var_name: argument, bad_value: '' });
   }
   return password;
 }
@@ -125,22 +117,20 @@ export function checkPassword(password: string, argument = 'password'): string {
 export function checkRealmDescription(description: string): string {
   const text = description.replaceAll('\r\n', '\n').trim();
   if (isLonger(text, MAX_DESCRIPTION_CHARACTERS)) {
-    throw badRequest(
-      `Organization description too long (limit: ${String(MAX_DESCRIPTION_CHARACTERS)} characters)`,
-    );
+    throw refusal('organization_description_too_long', { limit: MAX_DESCRIPTION_CHARACTERS });
   }
-  if (text.includes('\0')) throw badRequest('Organization description must not contain NUL');
+  if (text.includes('\0')) throw refusal('organization_description_with_nul');
   return text;
 }
 
 /** @throws BAD_REQUEST for a blank or too long name */
 export function checkRealmName(name: string): string {
   const trimmed = name.trim();
-  if (trimmed === '') throw badRequest("Organization name can't be empty");
+  if (trimmed === '') throw refusal('organization_name_empty');
   if (isLonger(trimmed, 60) || CONTROL.test(trimmed)) {
-    throw badRequest('Organization name must be one line of at most 60 characters');
+    throw refusal('organization_name_too_long');
   }
-  return checkVisible(trimmed, 'Organization name');
+  return checkVisible(trimmed, 'organization_name');
 }
 
 /** Accepted with and without `#`, three or six digits; listed as `#rrggbb` (API decisions 7.5). */

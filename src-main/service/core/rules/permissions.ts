@@ -1,6 +1,7 @@
 /** Which endpoints an account may call (API decisions 10.4), and what policies ask of a stream of the store. */
 import type { Access } from '#shared/api/endpoint.ts';
-import { badRequest } from '#shared/api/errors.ts';
+import type { CauseName } from '#shared/api/causes.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type { Actor } from '#shared/policies/actor.ts';
 import type { StreamFacts } from '#shared/policies/streams.ts';
 import type { StreamRow } from '#service/db/port.ts';
@@ -36,16 +37,16 @@ export function mayCall(access: Access, actor: Actor | null): boolean {
   }
 }
 
-const refusals: Readonly<Record<Access, string>> = {
-  anyone: '',
-  account: 'This needs an account',
-  person: 'This endpoint does not accept bot requests',
-  member: 'Not allowed for guest users',
-  'member-person': 'Not allowed for guest users and bots',
-  admin: 'Must be an organization administrator',
-};
+const refusals = {
+  anyone: 'account_required',
+  account: 'account_required',
+  person: 'person_required',
+  member: 'member_required',
+  'member-person': 'member_person_required',
+  admin: 'administrator_required',
+} as const satisfies Record<Access, CauseName>;
 
 /** @throws BAD_REQUEST for an account that may not call an endpoint of this access */
 export function checkAccess(access: Access, actor: Actor | null): void {
-  if (!mayCall(access, actor)) throw badRequest(refusals[access]);
+  if (!mayCall(access, actor)) throw refusal(refusals[access]);
 }

@@ -1,4 +1,4 @@
-import { badRequest } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type { Role } from '#shared/policies/actor.ts';
 
 /** A bot may do what a member may, and no more than its owner. */
@@ -30,12 +30,12 @@ function roleByFlags(current: Role, { isAdmin, isGuest }: RoleRequest): Role {
 export function roleAfter(current: Role, request: RoleRequest): Role {
   const { isAdmin, isGuest, role } = request;
   if (isAdmin === true && isGuest === true) {
-    throw badRequest('Guests cannot be organization administrators');
+    throw refusal('guest_not_administrator');
   }
   const wanted = role === undefined ? roleByFlags(current, request) : numbered[role];
   const isContradicted =
     (isAdmin !== undefined && isAdmin !== (wanted === 'admin')) ||
     (isGuest !== undefined && isGuest !== (wanted === 'guest'));
-  if (isContradicted) throw badRequest('role contradicts is_admin or is_guest');
+  if (isContradicted) throw refusal('role_contradicted');
   return wanted;
 }

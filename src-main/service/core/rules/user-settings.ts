@@ -1,5 +1,5 @@
 /** An account's own settings: the defaults, and what it changed (API decisions 9.6). */
-import { badRequest } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import {
   type DisplaySettings,
   displaySettings,
@@ -101,16 +101,17 @@ export function streamNotificationsOf(settings: string): StreamNotifications {
 /** @throws BAD_REQUEST */
 function checkSound(sound: string): void {
   if (availableSounds.includes(sound)) return;
-  throw badRequest(
-    `Invalid notification sound '${sound.slice(0, 60)}': expected one of ${availableSounds.join(', ')}`,
-  );
+  throw refusal('sound_invalid', {
+    sound: sound.slice(0, 60),
+    expected: availableSounds.join(', '),
+  });
 }
 
 /** @throws BAD_REQUEST */
 function checkEmojiset(key: string): void {
   if (emojisetChoices.some((choice) => choice.key === key)) return;
   const expected = emojisetChoices.map((choice) => choice.key).join(', ');
-  throw badRequest(`Invalid emojiset '${key.slice(0, 60)}': expected one of ${expected}`);
+  throw refusal('emojiset_invalid', { emojiset: key.slice(0, 60), expected });
 }
 
 const isZone = (name: string): boolean => {
@@ -125,7 +126,7 @@ const isZone = (name: string): boolean => {
 function checkTimezone(name: string): void {
   const isName = /^[A-Za-z][\w+/-]*$/.test(name);
   if (name === '' || (isName && isZone(name))) return;
-  throw badRequest(`Invalid timezone '${name.slice(0, 60)}'`);
+  throw refusal('timezone_invalid', { timezone: name.slice(0, 60) });
 }
 
 /** The name of a language in itself; undefined when the code is none. */
@@ -142,7 +143,7 @@ export function languageName(code: string): string | undefined {
 /** @throws BAD_REQUEST unless it is the code of a language, such as `de` or `pt_BR` */
 export function checkLanguage(code: string): void {
   if (languageName(code) !== undefined) return;
-  throw badRequest(`Invalid language '${code.slice(0, 60)}'`);
+  throw refusal('language_invalid', { language: code.slice(0, 60) });
 }
 
 const checks: Checks<UserSettings> = {

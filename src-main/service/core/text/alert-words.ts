@@ -2,7 +2,7 @@
 import type { Caller } from '../ports/handlers.ts';
 import type { LoggedEvent } from '#service/db/event-log.ts';
 import type { Operation, Store, Transaction } from '#service/db/port.ts';
-import { badRequest } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import { change } from '../change.ts';
 import { fold } from '#shared/text/fold.ts';
 import {
@@ -64,7 +64,7 @@ export const alertWordOperations = (store: Store): AlertWordOperations => ({
       const wanted = checked.filter(({ key }) => !had.has(key));
       if (wanted.length === 0) return before;
       if (before.length + wanted.length > MAX_ALERT_WORDS) {
-        throw badRequest(`Too many alert words (limit: ${String(MAX_ALERT_WORDS)})`);
+        throw refusal('too_many_alert_words', { limit: MAX_ALERT_WORDS });
       }
       yield* tx.insertAlertWords(userId, wanted);
       return yield* announce(tx, userId);

@@ -1,5 +1,5 @@
 /** Rendering: what a text names is loaded first, because the renderer itself waits for nothing. */
-import { ServiceError } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type { Caller } from '../ports/handlers.ts';
 import {
   enginesFor,
@@ -73,9 +73,9 @@ function render(content: string, context: RenderingContext): Rendered {
   try {
     return renderMessage(content, context);
   } catch (cause) {
-    const refusal = new ServiceError('BAD_REQUEST', 'This message cannot be rendered');
-    refusal.cause = cause;
-    throw refusal;
+    const error = refusal('message_not_renderable');
+    error.cause = cause;
+    throw error;
   }
 }
 

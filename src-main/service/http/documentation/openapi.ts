@@ -4,6 +4,7 @@ import { accessOf, type Auth } from '#shared/api/endpoint.ts';
 import { type ErrorCode, errorStatuses } from '#shared/api/errors.ts';
 import { Event } from '#shared/api/events.ts';
 import { answerBody } from './answers.ts';
+import { describeCauses } from './causes.ts';
 import {
   describeApi,
   type JsonSchema,
@@ -138,6 +139,7 @@ function errorBody(codes: readonly ErrorCode[]): Json {
       msg: { type: 'string' },
       ...(named.length === 0 ? {} : { code: { enum: named } }),
       ...Object.assign({}, ...keys.map(extraKey)),
+      cause: { $ref: '#/components/schemas/Cause' },
     },
     required: ['result', 'msg', ...(named.length === codes.length ? ['code'] : [])],
   };
@@ -159,6 +161,19 @@ function errorResponses(codes: readonly ErrorCode[]): Json {
     ]),
   );
 }
+
+/** Programs have to live with names that a later version adds, so none is excluded. */
+const causeSchema = (): Json => ({
+  type: 'object',
+  description: 'The reason, where one code covers several.',
+  properties: {
+    name: {
+      anyOf: [{ enum: describeCauses().map(({ name }) => name) }, { type: 'string' }],
+    },
+    values: { type: 'object', additionalProperties: true },
+  },
+  required: ['name', 'values'],
+});
 
 function operationOf(operation: Operation): Json {
   const { endpoint, aggregate, id, parameters } = operation;
@@ -233,7 +248,7 @@ export function openApiDocument(version: string): Json {
         },
         apiKey: { type: 'apiKey', in: 'query', name: 'api_key' },
       },
-      schemas: { Event: jsonSchemaOf(Event, false) },
+      schemas: { Cause: causeSchema(), Event: jsonSchemaOf(Event, false) },
       responses: {
         Error: {
           description: 'Any other error.',

@@ -2,6 +2,7 @@
 import { describeError, errorCodes, transportCodes } from '#shared/api/error-descriptions.ts';
 import { type ErrorCode, errorStatuses } from '#shared/api/errors.ts';
 import { limitNames, limitOption, limitTable } from '#shared/limits.ts';
+import { type CauseDescription, describeCauses } from './causes.ts';
 import { html, type Html } from './html.ts';
 import { cell, code, errorLink, inSeries, table } from './parts.ts';
 import { type Page, section } from './layout.ts';
@@ -41,6 +42,23 @@ const errorRow = (name: ErrorCode): Html => {
   </tr>`;
 };
 
+const causeRow = ({ name, code: errorCode, values, words }: CauseDescription): Html => {
+  const types = values.map(([key, type]) => html`<code>${key}</code> (${type})`);
+  return html`<tr>
+    <td><code>${name}</code></td>
+    ${cell('Code', errorCode === 'NONE' ? html`no code` : html`<code>${errorCode}</code>`)}
+    ${cell('Values', inSeries(types))}${cell('Words, for example', html`${words}`)}
+  </tr>`;
+};
+
+const causes = html`<p>
+    Where one code covers several reasons, <code>cause</code> names the reason and carries its
+    values, for a program that says it in words of its own. More causes may come: a program that
+    does not know one shows <code>msg</code>.
+  </p>
+  ${code('An error with a cause', '{"result":"error","msg":"Stream name \'ops\' is already taken","code":"BAD_REQUEST","cause":{"name":"stream_name_taken","values":{"name":"ops"}}}')}
+  ${table('Causes', ['Cause', 'Code', 'Values', 'Words, for example'], describeCauses().map(causeRow))}`;
+
 const errors = html`<p>
     The body of an error has a <code>code</code> for programs and, for some codes, more keys beside
     it.
@@ -78,6 +96,7 @@ export const requestsPage = (request: PageRequest): Page => ({
     section('authentication', 'Authentication', authentication(request)),
     section('requests', 'Requests and answers', written),
     section('errors', 'Errors', errors),
+    section('causes', 'Causes', causes),
     section('limits', 'Limits', limits(request)),
   ],
 });

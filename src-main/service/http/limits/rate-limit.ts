@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
 import { ServiceError } from '#shared/api/errors.ts';
+import { refusalOf } from '#shared/api/refusal.ts';
 import type { Clock } from '#node/clock.ts';
 
 export interface Limit {
@@ -172,9 +173,8 @@ export class RateLimitError extends ServiceError {
   readonly result: RateLimitResult;
 
   constructor(result: RateLimitResult, nowMs: number) {
-    super('RATE_LIMIT_HIT', 'Too many requests: wait before trying again', {
-      'retry-after': Math.max(0, result.resetAtMs - nowMs) / 1000,
-    });
+    const retryAfter = Math.max(0, result.resetAtMs - nowMs) / 1000;
+    super(...refusalOf('too_many_requests', {}, { 'retry-after': retryAfter }));
     this.result = result;
   }
 }

@@ -7,7 +7,7 @@ import { type FileHandle, open, rm } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { Clock } from '#node/clock.ts';
-import { ServiceError } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -238,9 +238,13 @@ export function createAnswerSpool(folder: string, clock: Clock): AnswerSpool {
     if (room.takeMemory(memory)) return { owner, memory, disk: 0 };
     const disk = lengthOf(pieces);
     if (room.takeDisk(disk, owner)) return { owner, memory: noBuffers, disk };
-    throw new ServiceError('RATE_LIMIT_HIT', 'Too many answers wait until somebody reads them', {
-      'retry-after': RETRY_SECONDS,
-    });
+    throw refusal(
+      'too_many_waiting_answers',
+      {},
+      {
+        'retry-after': RETRY_SECONDS,
+      },
+    );
   }
 
   /** Holds nothing of an answer that has gone to disk. */

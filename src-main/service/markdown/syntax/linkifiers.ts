@@ -1,5 +1,6 @@
 import type { RE2JS } from 're2js';
 import { lazy } from '#shared/text/lazy.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import { isWordBehind, unspaced } from '#shared/text/word-boundaries.ts';
 import { onDemand } from '../lazy-packages.ts';
 
@@ -31,24 +32,20 @@ function compilePattern(pattern: string, source: string): RE2JS {
   } catch (error) {
     const reason =
       error instanceof Error ? error.message.replace(/^error parsing regexp: /, '') : '';
-    throw new Error(`The pattern '${pattern}' is no regular expression: ${reason}`, {
-      cause: error,
-    });
+    throw refusal('linkifier_pattern_invalid', { pattern, reason });
   }
 }
 
 function checkFormat(urlFormat: string, groups: readonly string[]): void {
   if (urlFormat.length > MAX_LENGTH) {
-    throw new Error(`The URL format is longer than ${String(MAX_LENGTH)} characters`);
+    throw refusal('linkifier_url_too_long', { limit: MAX_LENGTH });
   }
   if (!/^https?:\/\/[^\s<>"]+$/i.test(urlFormat)) {
-    throw new Error(`The URL format '${urlFormat}' must be an http:// or https:// address`);
+    throw refusal('linkifier_url_invalid', { url_format: urlFormat });
   }
   for (const [, name = ''] of urlFormat.matchAll(PLACEHOLDER)) {
     if (groups.includes(name)) continue;
-    throw new Error(
-      `The URL format names '${name}', but the pattern has no group (?P<${name}>...)`,
-    );
+    throw refusal('linkifier_group_missing', { name });
   }
 }
 
@@ -60,16 +57,16 @@ function checkFormat(urlFormat: string, groups: readonly string[]): void {
  */
 export function compileLinkifier(pattern: string, urlFormat: string): Linkifier {
   if (pattern.length > MAX_LENGTH) {
-    throw new Error(`The pattern is longer than ${String(MAX_LENGTH)} characters`);
+    throw refusal('linkifier_pattern_too_long', { limit: MAX_LENGTH });
   }
   // First alone: inside the boundaries, a pattern such as `a)(b` would compile.
   const alone = compilePattern(pattern, pattern);
-  if (alone.matches('')) throw new Error(`The pattern '${pattern}' must not match an empty text`);
+  if (alone.matches('')) throw refusal('linkifier_matches_nothing', { pattern });
   checkFormat(urlFormat, Object.keys(alone.namedGroups()));
   const source = `(?:^|[${BEFORE}${UNSPACED}])(${pattern})(?:$|[^\\pL\\pN_]|[${UNSPACED}])`;
   const expression = compilePattern(pattern, source);
   if (expression.programSize() > MAX_PROGRAM) {
-    throw new Error(`The pattern '${pattern}' is too large`);
+    throw refusal('linkifier_pattern_too_large', { pattern });
   }
   return { expression, urlFormat };
 }

@@ -1,6 +1,6 @@
 /** The body of a delivery as a payload (API decisions 12.1). */
 import { parseJson } from '#shared/api/codecs.ts';
-import { ServiceError } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type { RawBody } from '#service/core/ports/handlers.ts';
 import type { Declaration } from './integration.ts';
 
@@ -29,12 +29,12 @@ export function decodeBody(
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(raw?.bytes ?? new Uint8Array());
   } catch {
-    throw new ServiceError('INVALID_JSON', 'Malformed JSON: not UTF-8');
+    throw refusal('json_not_utf8');
   }
   // Tried first whatever the type says: many senders name another one than they send.
   const json = parseJson(text);
   const value =
     json === undefined && isForm(raw?.contentType ?? '') ? decodeForm(text, kind === 'form') : json;
-  if (value === undefined) throw new ServiceError('INVALID_JSON', 'Malformed JSON');
+  if (value === undefined) throw refusal('json_malformed');
   return value;
 }

@@ -1,5 +1,6 @@
 /** How an integration is declared: once, with everything that the service, lists and documentation need of it. */
-import { ServiceError } from '#shared/api/errors.ts';
+import type { ServiceError } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type {
   IntegrationDescription,
   IntegrationSubject,
@@ -83,9 +84,9 @@ export function describe(declaration: Declaration): IntegrationDescription {
 /** For an event, or an action within one, that the integration does not know. */
 export function unknownEvent(integration: string, event: string): ServiceError {
   const name = event.toWellFormed().slice(0, 100).toWellFormed();
-  return new ServiceError(
-    'UNEXPECTED_WEBHOOK_EVENT_TYPE',
-    `The event '${name}' is not one that the integration ${integration} knows`,
+  return refusal(
+    'webhook_event_unknown',
+    { event: name, integration },
     { webhook_name: integration, event_type: name },
   );
 }

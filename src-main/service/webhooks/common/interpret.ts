@@ -1,5 +1,5 @@
 /** What a delivery says: its event, whether anybody wants to hear of it, and the messages. */
-import { ServiceError } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import {
   type Declaration,
   matches,
@@ -54,11 +54,7 @@ export function eventOf(
   const fallback = event.fallback?.(payload);
   if (fallback !== undefined) return fallback;
   const names = event.headers.join(' or ');
-  throw new ServiceError(
-    'MISSING_HTTP_EVENT_HEADER',
-    `The header ${names}, which names the event, is missing`,
-    { header: names },
-  );
+  throw refusal('event_header_missing', { header: names }, { header: names });
 }
 
 function isWanted(event: string, { onlyEvents, excludeEvents }: Filters): boolean {

@@ -1,5 +1,5 @@
 /** What a service sent, read key by key: whatever is missing or of another type is named by its path. */
-import { badRequest } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 
 type Key = string | number;
 
@@ -37,10 +37,10 @@ export class Payload {
 
   #refuse(path: string, wanted: string): never {
     const full = join(this.#path, path);
-    if (full === '') throw badRequest(`The payload must be ${wanted}`);
+    if (full === '') throw refusal('payload_invalid', { expected: wanted });
     throw this.#find(path) === undefined
-      ? badRequest(`The payload lacks the key '${full}'`)
-      : badRequest(`The payload's '${full}' must be ${wanted}`);
+      ? refusal('payload_key_missing', { key: full })
+      : refusal('payload_key_invalid', { key: full, expected: wanted });
   }
 
   #read<T>(path: string, wanted: string, is: (value: unknown) => value is T): T {

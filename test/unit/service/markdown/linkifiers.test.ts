@@ -62,7 +62,9 @@ describe('a linkifier', () => {
       "The URL format 'https://t.test/ x' must be an http:// or https:// address",
     ],
   ])('%j with %j is refused', (pattern, urlFormat, message) => {
-    expect(() => compileLinkifier(pattern, urlFormat)).toThrow(new Error(message));
+    expect(() => compileLinkifier(pattern, urlFormat)).toThrow(
+      expect.objectContaining({ code: 'BAD_REQUEST', message }) as Error,
+    );
   });
 
   it('a linkifier leaves a text to one that comes before it', () => {

@@ -1,6 +1,7 @@
 /** Bots as their owners and administrators manage them (API decisions 7.4). */
 import { OUTGOING_WEBHOOK_BOT } from '#shared/api/bot-types.ts';
-import { badRequest, ServiceError, variableMissing } from '#shared/api/errors.ts';
+import { ServiceError, variableMissing } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import { mentionById } from '#shared/text/mention-syntax.ts';
 import type { Caller, CallerActionSource, UploadedFile } from '#service/core/ports/handlers.ts';
 import type { NewBot as NewBotAnswer, OwnBot } from '#shared/api/models/bot.ts';
@@ -93,13 +94,13 @@ export interface BotAdminOperations {
 
 /** @throws BAD_REQUEST unless it is an active bot that the caller owns or administers */
 function checkManages(caller: Caller, bot: AccountRow): void {
-  if (bot.bot_type === null || bot.is_active === 0) throw badRequest('No such bot');
-  if (!canManageBot(caller, bot.owner_id)) throw badRequest('Insufficient permission');
+  if (bot.bot_type === null || bot.is_active === 0) throw refusal('no_such_bot');
+  if (!canManageBot(caller, bot.owner_id)) throw refusal('not_bot_manager');
 }
 
 const botAddress = (shortName: string, origin: string): { short: string; email: string } => {
   const short = `${shortName.trim()}-bot`;
-  if (short === '-bot') throw badRequest("Bad name or username: short_name can't be empty");
+  if (short === '-bot') throw refusal('short_name_empty');
   return { short, email: checkEmail(`${short}@${botDomain(origin)}`) };
 };
 
@@ -108,7 +109,7 @@ const newToken = (): string => crypto.randomUUID().replaceAll('-', '');
 /** @throws BAD_REQUEST when there is no such stream or the caller cannot see it */
 function* findStream(tx: Reading, caller: Caller, name: string): Operation<number> {
   const found = yield* findVisibleStream(tx, caller, name);
-  if (found === undefined) throw badRequest(`Invalid stream name '${name}'`);
+  if (found === undefined) throw refusal('no_such_stream_name', { name });
   return found.stream.id;
 }
 
@@ -179,7 +180,7 @@ function* planBot(
   const botType = checkBotType(request.botType);
   const { bot_creation_policy: policy } = realmSettings(yield* tx.findRealm());
   if (!canCreateBot(caller, botType, policy)) {
-    throw badRequest('Must be an organization administrator');
+    throw refusal('administrator_required');
   }
   const account = accountOf(caller, request, origin, context);
   const service = serviceOf(request);

@@ -1,6 +1,6 @@
 /** What a request to change a bot comes to (API decisions 7.4). */
 import { INCOMING_WEBHOOK_BOT } from '#shared/api/bot-types.ts';
-import { badRequest } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type { Caller } from '#service/core/ports/handlers.ts';
 import type { AccountFacts, AccountRow, BotServiceRow, NewEvent } from '#service/db/port.ts';
 import type { AccountChange } from '#service/features/people/operations/account-changes.ts';
@@ -91,13 +91,13 @@ function newOwnerOf(
 ): AccountRow | undefined {
   if (wantedId === undefined || wantedId === facts.user.owner_id) return undefined;
   if (!canGiveBotAway(caller)) {
-    throw badRequest('Only organization administrators can give a bot another owner');
+    throw refusal('administrator_changes_bot_owner');
   }
   const { other } = facts;
-  if (other === undefined) throw badRequest('Failed to change owner, no such user');
-  if (other.is_active === 0) throw badRequest('Failed to change owner, user is deactivated');
+  if (other === undefined) throw refusal('no_such_bot_owner');
+  if (other.is_active === 0) throw refusal('bot_owner_deactivated');
   if (other.bot_type !== null || other.role === 'guest') {
-    throw badRequest('Failed to change owner, bots and guests cannot own bots');
+    throw refusal('bot_owner_kind_invalid');
   }
   return other;
 }
@@ -152,7 +152,7 @@ function changedService(
   { servicePayloadUrl, serviceInterface }: BotChange,
 ): BotServiceRow | undefined {
   if (servicePayloadUrl === undefined && serviceInterface === undefined) return undefined;
-  if (service === undefined) throw badRequest('Only an outgoing webhook bot has a payload_url');
+  if (service === undefined) throw refusal('outgoing_webhook_bot_required');
   const wanted: BotServiceRow = {
     ...service,
     payload_url: servicePayloadUrl ?? service.payload_url,
@@ -237,7 +237,7 @@ export function decideBotChange(
 ): Decision {
   const owner = newOwnerOf(caller, facts, wanted.botOwnerId);
   if (wanted.keepKey && facts.user.bot_type !== INCOMING_WEBHOOK_BOT) {
-    throw badRequest('Only an incoming webhook bot keeps its key');
+    throw refusal('incoming_webhook_bot_required');
   }
   const columns = changedColumns(facts, wanted, streams);
   const service = changedService(facts, wanted);

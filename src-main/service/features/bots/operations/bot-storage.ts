@@ -1,5 +1,5 @@
 /** Texts that an account keeps here under keys of its own (API decisions 7.4). */
-import { badRequest } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type { Caller } from '#service/core/ports/handlers.ts';
 import type { Store } from '#service/db/port.ts';
 import { change } from '#service/core/change.ts';
@@ -17,21 +17,19 @@ export interface BotStorageOperations {
   readonly remove: (caller: Caller, keys: readonly string[] | undefined) => Promise<void>;
 }
 
-const missing = (): Error => badRequest('Key does not exist.');
+const missing = (): Error => refusal('no_such_storage_key');
 
 export const botStorageOperations = (store: Store): BotStorageOperations => ({
   put: (known, storage) =>
     change(store, known, function* (tx, { userId }) {
       const entries = Object.entries(storage);
       if (entries.some((pair) => pair.some((text) => text.includes('\0')))) {
-        throw badRequest('Storage must not contain NUL');
+        throw refusal('storage_with_nul');
       }
       for (const [key, value] of entries) yield* tx.putStored(userId, key, value);
       const bytes = yield* tx.countStoredBytes(userId);
       if (bytes > MAX_STORAGE_BYTES) {
-        throw badRequest(
-          `Storage too large: ${String(bytes)} bytes (limit: ${String(MAX_STORAGE_BYTES)} bytes)`,
-        );
+        throw refusal('storage_too_large', { bytes, limit: MAX_STORAGE_BYTES });
       }
     }),
   async get(caller, keys) {

@@ -7,7 +7,8 @@ import type {
   WholeDelivery,
 } from '#shared/api/models/delivery.ts';
 import type { HookBot, HookSetup } from '#shared/api/models/integration.ts';
-import { badRequest } from '#shared/api/errors.ts';
+import type { ServiceError } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type { Caller } from '#service/core/ports/handlers.ts';
 import {
   type AccountRow,
@@ -124,14 +125,14 @@ const REDACTED_AT_ONCE = 20;
 function* ownBot(tx: Reading, { userId }: Caller, botId: number): Operation<AccountRow> {
   const bot = yield* tx.findUser(botId);
   if (bot === undefined || bot.bot_type === null || bot.owner_id !== userId) {
-    throw badRequest('No such bot');
+    throw refusal('no_such_bot');
   }
   return bot;
 }
 
 function* ownHook(tx: Reading, caller: Caller, botId: number): Operation<AccountRow> {
   const bot = yield* ownBot(tx, caller, botId);
-  if (bot.bot_type !== INCOMING_WEBHOOK_BOT || bot.is_active === 0) throw badRequest('No such bot');
+  if (bot.bot_type !== INCOMING_WEBHOOK_BOT || bot.is_active === 0) throw refusal('no_such_bot');
   return bot;
 }
 
@@ -150,7 +151,7 @@ function* ownDelivery(
   yield* ownBot(tx, caller, botId);
   const row = yield* tx.findLoggedDelivery({ botId, ownerId: caller.userId }, id);
   const stored = row === undefined ? undefined : yield* tx.findLoggedContent(row.id);
-  if (row === undefined || stored === undefined) throw badRequest('No such delivery');
+  if (row === undefined || stored === undefined) throw refusal('no_such_delivery');
   return { row, content: JSON.parse(stored.content) as LoggedContent, body: stored.body };
 }
 
@@ -169,12 +170,10 @@ const shapeOf = ({
 });
 
 /** Why it cannot be sent again; undefined where it can. */
-function obstacleOf({ row, content }: DeliveryEntry): string | undefined {
-  if (row.outcome === 'waiting') return 'This delivery is still waiting for its next attempt';
-  if (row.outcome === 'limited') return 'Deliveries above the limit are counted and not kept';
-  if (content.kind === 'request' && !content.isWhole) {
-    return 'This delivery was too long to be kept whole';
-  }
+function obstacleOf({ row, content }: DeliveryEntry): ServiceError | undefined {
+  if (row.outcome === 'waiting') return refusal('delivery_waiting');
+  if (row.outcome === 'limited') return refusal('delivery_not_kept');
+  if (content.kind === 'request' && !content.isWhole) return refusal('delivery_not_whole');
   return undefined;
 }
 
@@ -348,21 +347,21 @@ const reading = (
     store.read(function* (tx) {
       const kept = yield* ownDelivery(tx, caller, botId, id);
       const obstacle = obstacleOf(kept);
-      if (obstacle !== undefined) throw badRequest(obstacle);
+      if (obstacle !== undefined) throw obstacle;
       const { row, content, body } = kept;
       if (content.kind !== 'request') return undefined;
       const bot = yield* callerOf(tx, yield* ownBot(tx, caller, botId));
-      if (!bot.isActive) throw badRequest('The bot is deactivated');
+      if (!bot.isActive) throw refusal('bot_deactivated');
       const { isActive: _, isRealmActive: __, keyGeneration: ___, ...asCaller } = bot;
       return { bot: asCaller, integration: row.integration, request: content, body };
     }),
   resend: (caller, botId, id) =>
     change(store, caller, function* (tx, now) {
       const { row, content } = yield* ownDelivery(tx, now, botId, id);
-      if (content.kind !== 'telling') throw badRequest('No such delivery');
+      if (content.kind !== 'telling') throw refusal('no_such_delivery');
       const notice = yield* tx.repeatDelivery(botId, content.messageId, content.trigger);
       if (notice === undefined) {
-        throw badRequest('The message, or the right of the bot to read it, is gone');
+        throw refusal('delivery_message_gone');
       }
       return yield* tx.logDelivery(
         newLogEntry(waitingAgain({ row, content }, notice, nowSeconds())),

@@ -1,6 +1,6 @@
 /** Bots: what may be asked of them, and how they are shown (API decisions 7.4 and 9.7). */
 import { EMBEDDED_BOT, OUTGOING_WEBHOOK_BOT } from '#shared/api/bot-types.ts';
-import { badRequest } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type { RealmBot } from '#shared/api/models/bot.ts';
 import type { AccountRow, BotServiceRow, StreamRow } from '#service/db/port.ts';
 import { avatarUrl } from '#service/core/rules/shapes.ts';
@@ -22,14 +22,14 @@ const MAX_SECRET = 200;
 /** @throws BAD_REQUEST */
 export function checkWebhookSecret(secret: string): string {
   if (secret.length <= MAX_SECRET) return secret;
-  throw badRequest(`webhook_secret may have at most ${String(MAX_SECRET)} characters`);
+  throw refusal('webhook_secret_too_long', { limit: MAX_SECRET });
 }
 
 /** @throws BAD_REQUEST unless it is generic, an incoming or an outgoing webhook */
 export function checkBotType(type: number): number {
-  if (type === EMBEDDED_BOT) throw badRequest('Embedded bots are not supported');
+  if (type === EMBEDDED_BOT) throw refusal('embedded_bots_unsupported');
   if (type >= 1 && type <= OUTGOING_WEBHOOK_BOT) return type;
-  throw badRequest(`Invalid bot type ${String(type)}: expected 1, 2 or 3`);
+  throw refusal('bot_type_invalid', { bot_type: type });
 }
 
 /** @throws BAD_REQUEST unless it is an absolute http or https address */
@@ -37,7 +37,7 @@ export function checkPayloadUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:';
   if (!isWeb || text.length > MAX_URL_CHARACTERS) {
-    throw badRequest('payload_url must be an http or https address');
+    throw refusal('payload_url_invalid');
   }
   return text;
 }

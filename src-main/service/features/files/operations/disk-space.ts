@@ -1,5 +1,6 @@
 /** A floor of free disk under uploads: a full disk would stop messages too (API decisions 13). */
 import { ServiceError } from '#shared/api/errors.ts';
+import { refusalOf } from '#shared/api/refusal.ts';
 import type { Log } from '#node/log.ts';
 import type { DiskRoom, FileStore } from '#service/core/ports/environment.ts';
 
@@ -29,10 +30,7 @@ export async function warnOfFullDisk(
 
 export class DiskFullError extends ServiceError {
   constructor() {
-    super(
-      'REALM_UPLOAD_QUOTA',
-      'The disk of the service is almost full: no file can be stored until there is room again',
-    );
+    super(...refusalOf('disk_almost_full'));
   }
 }
 

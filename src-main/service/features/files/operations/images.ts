@@ -1,5 +1,5 @@
 /** Uploaded images that the service shows itself: avatars, custom emoji and the picture of the organization. */
-import { badRequest, ServiceError } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import { withoutMetadata } from '#shared/pictures/metadata/metadata.ts';
 import { measurePicture } from '#shared/pictures/measure.ts';
 import { isSmallPicture, MAX_SMALL_SIDE } from '#shared/pictures/size.ts';
@@ -30,21 +30,17 @@ function newFileName(extension: string): string {
  */
 export function readImage(files: readonly UploadedFile[]): Image {
   const [file] = files;
-  if (file === undefined || files.length > 1) throw badRequest('Exactly one file must be uploaded');
+  if (file === undefined || files.length > 1) throw refusal('one_image_expected');
   if (file.bytes.length > MAX_BYTES) {
-    throw badRequest('Uploaded file is larger than the allowed limit of 5 MiB');
+    throw refusal('avatar_too_large');
   }
   const picture = measurePicture(file.bytes);
   const bytes = withoutMetadata(file.bytes);
   if (picture === null || bytes === null || !types.has(picture.type)) {
-    throw new ServiceError(
-      'BAD_IMAGE',
-      'The file is not an image that can be read: expected PNG, GIF, JPEG or WebP',
-    );
+    throw refusal('unreadable_image');
   }
   if (!isSmallPicture(picture)) {
-    const side = String(MAX_SMALL_SIDE);
-    throw badRequest(`The image is larger than the allowed limit of ${side} x ${side} pixels`);
+    throw refusal('image_too_large', { side: MAX_SMALL_SIDE });
   }
   return { bytes, fileName: newFileName(picture.type) };
 }

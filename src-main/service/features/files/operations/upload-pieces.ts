@@ -1,5 +1,5 @@
 /** Uploads that come in pieces and go on after an interruption (API decisions 15.21). */
-import { badRequest } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type { Caller } from '#service/core/ports/handlers.ts';
 import { change } from '#service/core/change.ts';
 import type { DomainContext } from '#service/core/ports/environment.ts';
@@ -42,8 +42,7 @@ export interface PieceOperations {
 
 export const expiryOf = ({ moved_at: movedAt }: UnfinishedUpload): number => movedAt + KEPT_SECONDS;
 
-const takenOver = (): Error =>
-  badRequest('Another request has gone on with this upload: ask for its offset');
+const takenOver = (): Error => refusal('upload_superseded');
 
 /** One request at a time works on an upload. A newer one ends the one before, whose sender may be gone unnoticed. */
 class Turns {
@@ -79,16 +78,14 @@ async function* until<T>(ended: Promise<never>, pieces: AsyncIterable<T>): Async
 /** Somebody else's is answered as none. @throws BAD_REQUEST */
 function* findOwn(tx: Reading, caller: Caller, id: string): Operation<UnfinishedUpload> {
   const row = yield* tx.findUnfinishedUpload(id);
-  if (row?.owner_id !== caller.userId) throw badRequest('Invalid upload');
+  if (row?.owner_id !== caller.userId) throw refusal('no_such_upload');
   return row;
 }
 
 function checkOffset(row: UnfinishedUpload, offset: number): void {
-  if (row.is_finished === 1) throw badRequest('The upload is finished');
+  if (row.is_finished === 1) throw refusal('upload_finished');
   if (row.received_bytes === offset) return;
-  throw badRequest(
-    `The next piece of the upload begins at byte ${String(row.received_bytes)}, not ${String(offset)}`,
-  );
+  throw refusal('upload_offset_wrong', { offset: row.received_bytes, given: offset });
 }
 
 interface PieceParts {
@@ -107,15 +104,14 @@ async function writePiece(
   const { size_bytes: sizeBytes, received_bytes: from } = row;
   // What was announced was looked for when it began.
   const writer = await files.writeFrom(uploadPlace(row.path), from, 0);
-  if (writer === undefined) throw badRequest('Invalid upload');
+  if (writer === undefined) throw refusal('no_such_upload');
   let bytes = 0;
   try {
     for await (const part of piece) {
       if (from + bytes + part.length > sizeBytes) {
         // Nothing of it: whoever sent it is wrong about the file.
         bytes = 0;
-        const size = String(sizeBytes);
-        throw badRequest(`The piece goes beyond the end of the upload, which has ${size} bytes`);
+        throw refusal('upload_piece_too_long', { size: sizeBytes });
       }
       await writer.write(part);
       bytes += part.length;
@@ -212,12 +208,11 @@ export function pieceOperations(parts: PieceParts): PieceOperations {
         change(store, caller, function* (tx, now) {
           const { path, name, content_type: contentType, size_bytes: sizeBytes } = row;
           if (row.is_finished === 1) {
-            if ((yield* tx.findAttachment(path)) === undefined) throw badRequest('Invalid upload');
+            if ((yield* tx.findAttachment(path)) === undefined) throw refusal('no_such_upload');
             return PREFIX + path;
           }
           if (row.received_bytes < sizeBytes) {
-            const [received, size] = [String(row.received_bytes), String(sizeBytes)];
-            throw badRequest(`The upload is not complete: ${received} of ${size} bytes are there`);
+            throw refusal('upload_incomplete', { received: row.received_bytes, size: sizeBytes });
           }
           const createdAt = nowSeconds();
           const ownerId = now.userId;

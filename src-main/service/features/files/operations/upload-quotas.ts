@@ -1,5 +1,5 @@
 /** How much may be stored, by everybody and by one person with their bots (API decisions 13). */
-import { badRequest, ServiceError } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type { Limits } from '#shared/limits.ts';
 import type { Caller } from '#service/core/ports/handlers.ts';
 import { realmSettings } from '#service/core/rules/organization-settings.ts';
@@ -7,9 +7,6 @@ import type { Operation, Reading } from '#service/db/port.ts';
 import { DiskFullError } from './disk-space.ts';
 
 export type UploadLimits = Pick<Limits, 'uploadBytes' | 'personUploadBytes' | 'personUploads'>;
-
-const overQuota = (whose: string): ServiceError =>
-  new ServiceError('REALM_UPLOAD_QUOTA', `Upload would exceed ${whose} upload quota`);
 
 /** What was announced counts as if it had come. @throws REALM_UPLOAD_QUOTA */
 export function* checkQuotas(
@@ -24,12 +21,12 @@ export function* checkQuotas(
     realmBytes !== null &&
     (yield* tx.countUploadedBytes()) + announced.bytes + sizeBytes > realmBytes
   ) {
-    throw overQuota('your organization’s');
+    throw refusal('organization_upload_quota_exceeded');
   }
   const personId = caller.ownerId ?? caller.userId;
   const own = yield* tx.countUnfinishedUploads(personId);
   const used = (yield* tx.countUploadedBytesOf(personId)) + own.bytes;
-  if (used + sizeBytes > personUploadBytes) throw overQuota('your');
+  if (used + sizeBytes > personUploadBytes) throw refusal('personal_upload_quota_exceeded');
 }
 
 /** @throws BAD_REQUEST */
@@ -40,9 +37,7 @@ export function* checkUnfinished(
 ): Operation<void> {
   const { uploads } = yield* tx.countUnfinishedUploads(caller.ownerId ?? caller.userId);
   if (uploads < personUploads) return;
-  throw badRequest(
-    `You have ${String(uploads)} unfinished uploads: finish some of them or give them up first`,
-  );
+  throw refusal('too_many_unfinished_uploads', { count: uploads });
 }
 
 /** Does some work that writes; who finds no room on the disk is noted. */

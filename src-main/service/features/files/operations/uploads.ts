@@ -1,5 +1,5 @@
 /** Uploaded files: storing them, and who may see them (API decisions 7.6). */
-import { badRequest } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type { FileSource } from '#service/core/ports/files.ts';
 import type { Caller, CallerActionSource, FileEvent } from '#service/core/ports/handlers.ts';
 import type { Attachment } from '#shared/api/models/attachment.ts';
@@ -96,7 +96,7 @@ async function receive(
   try {
     for await (const event of parts) {
       if (event.kind === 'file') {
-        if (file !== undefined) throw badRequest('You may only upload one file at a time');
+        if (file !== undefined) throw refusal('one_upload_expected');
         const { fileName, contentType } = event;
         file = { ...describeFile(fileName, contentType, randomLetters()), sizeBytes: 0 };
         begun(uploadPlace(file.path));
@@ -114,7 +114,7 @@ async function receive(
   } finally {
     await writer?.close();
   }
-  if (file === undefined) throw badRequest('You must specify a file to upload');
+  if (file === undefined) throw refusal('upload_missing');
   return file;
 }
 
@@ -129,7 +129,7 @@ function* findDeletable(tx: Reading, caller: Caller, id: number): Operation<Atta
   const row = yield* tx.findAttachmentById(id);
   if (row !== undefined && (mayCall('admin', caller) || (yield* isOwn(tx, caller, row))))
     return row;
-  throw badRequest('Invalid attachment');
+  throw refusal('no_such_attachment');
 }
 
 /** Who may not see a file learns that it is there. */

@@ -1,5 +1,5 @@
 /** How large an uploaded file may be: as the organization decided, else as the installation allows. */
-import { badRequest } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import { type Limits, MOST_UPLOAD_MIB } from '#shared/limits.ts';
 import type { RealmRow } from '#service/db/port.ts';
 import { realmSettings } from '#service/core/rules/organization-settings.ts';
@@ -9,17 +9,13 @@ const MIB = 1024 ** 2;
 /** @throws BAD_REQUEST */
 export function checkUploadMib(mib: number): void {
   if (mib >= 1 && mib <= MOST_UPLOAD_MIB) return;
-  throw badRequest(
-    `max_file_upload_size must be from 1 to ${String(MOST_UPLOAD_MIB)} (MiB), not ${String(mib)}`,
-  );
+  throw refusal('upload_limit_invalid', { highest: MOST_UPLOAD_MIB, value: mib });
 }
 
 /** @throws BAD_REQUEST */
 export function checkUploadBytes(sizeBytes: number, maxBytes: number): void {
   if (sizeBytes <= maxBytes) return;
-  throw badRequest(
-    `Uploaded file is larger than the allowed limit of ${String(Math.floor(maxBytes / MIB))} MiB`,
-  );
+  throw refusal('upload_too_large', { limit: Math.floor(maxBytes / MIB) });
 }
 
 export function mostUploadBytes(

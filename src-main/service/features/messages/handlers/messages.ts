@@ -1,6 +1,7 @@
 import type { messages } from '#shared/api/endpoints/messages/messages.ts';
 import type { ParamsOf } from '#shared/api/endpoint.ts';
-import { badRequest, variableMissing } from '#shared/api/errors.ts';
+import { variableMissing } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type { Handlers } from '#service/core/ports/handlers.ts';
 import type { HistoryOperations } from '#service/features/reading/operations/message-pages.ts';
 import type { Draft, MessageOperations } from '../operations/messages.ts';
@@ -27,7 +28,7 @@ function targetOf(params: SendParams): Draft['target'] {
 function refuseScheduled(params: SendParams): void {
   const isLater = params.deliveryType !== undefined && params.deliveryType !== 'send_now';
   if (isLater || params.deliverAt !== undefined) {
-    throw badRequest('Scheduled messages are not supported');
+    throw refusal('scheduled_messages_unsupported');
   }
 }
 

@@ -1,5 +1,5 @@
 /** Deleting messages for good (specification 4, DELETE /messages; API decisions 7.1). */
-import { badRequest } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type { Caller, CallerActionSource } from '#service/core/ports/handlers.ts';
 import type { Operation, PageSelection, Predicate, Reading, Store } from '#service/db/port.ts';
 import { change, type Change } from '#service/core/change.ts';
@@ -39,8 +39,8 @@ function* checkDeletable(
   const row = yield* getActableMessage(tx, caller, id);
   const settings = realmSettings(yield* tx.findRealm());
   const may = mayDeleteMessage(caller, messageFacts(caller, row, nowSeconds), settings);
-  if (may === 'not-allowed') throw badRequest("You don't have permission to delete this message");
-  if (may === 'too-late') throw badRequest('The time limit for deleting this message has passed');
+  if (may === 'not-allowed') throw refusal('delete_not_allowed');
+  if (may === 'too-late') throw refusal('delete_limit_passed');
 }
 
 /** How many messages of a topic are deleted in one transaction, between which others have theirs. */
@@ -123,7 +123,7 @@ export function deleteOperations(store: Store, context: DomainContext): DeleteOp
         });
         isAnyDeleted ||= isDeleted;
       }
-      if (!isAnyDeleted) throw badRequest('There are no messages in this topic');
+      if (!isAnyDeleted) throw refusal('topic_without_messages');
     },
   };
 }

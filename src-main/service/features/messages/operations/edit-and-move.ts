@@ -1,5 +1,5 @@
 /** Editing and deleting messages (API decisions 7.1 and 7.2). */
-import { badRequest } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type { Caller } from '#service/core/ports/handlers.ts';
 import type {
   EditFacts,
@@ -82,17 +82,17 @@ export const messageFacts = (
 function checkMayEditContent({ caller, row, settings, nowSeconds }: EditRequestContext): void {
   const facts = messageFacts(caller, row, nowSeconds);
   const may = mayEditContent(facts, settings, EDIT_GRACE_SECONDS);
-  if (may === 'not-allowed') throw badRequest('Only the author of a message may edit its content');
-  if (may === 'too-late') throw badRequest('The time limit for editing this message has passed');
+  if (may === 'not-allowed') throw refusal('not_message_author');
+  if (may === 'too-late') throw refusal('edit_limit_passed');
 }
 
 function checkMayEditTopic({ caller, row, settings, nowSeconds }: EditRequestContext): void {
   const may = mayEditTopic(caller, messageFacts(caller, row, nowSeconds), settings);
   if (may === 'not-allowed') {
-    throw badRequest('You are not allowed to edit the topic of this message');
+    throw refusal('topic_edit_not_allowed');
   }
   if (may === 'too-late') {
-    throw badRequest("The time limit for editing this message's topic has passed");
+    throw refusal('topic_edit_limit_passed');
   }
 }
 
@@ -100,14 +100,14 @@ function checkMayEditTopic({ caller, row, settings, nowSeconds }: EditRequestCon
 function checkSomethingSent({ request, row }: EditRequestContext): void {
   const { content, topic, streamId } = request;
   if (streamId !== undefined && row.stream_id === null) {
-    throw badRequest('A private message cannot be moved to a stream');
+    throw refusal('private_message_not_movable');
   }
   if (streamId !== undefined && content !== undefined) {
-    throw badRequest('The content cannot be changed while the message is moved to another stream');
+    throw refusal('content_of_moved_message');
   }
   const hasTopic = topic !== undefined && row.stream_id !== null;
   if (content === undefined && streamId === undefined && !hasTopic) {
-    throw badRequest('Nothing to change: expected content, topic or stream_id');
+    throw refusal('message_unchanged');
   }
 }
 
@@ -118,7 +118,7 @@ function* openTarget(
   const { streamId } = request;
   if (streamId === undefined || streamId === row.stream_id) return undefined;
   if (!canMoveBetweenStreams(caller)) {
-    throw badRequest('Only organization administrators can move messages to another stream');
+    throw refusal('administrator_moves_to_stream');
   }
   return (yield* getVisibleStream(tx, caller, streamId)).stream;
 }
@@ -126,7 +126,7 @@ function* openTarget(
 function* checkNotArchived(tx: Reading, streamId: number): Operation<void> {
   const stream = yield* tx.findStream(streamId);
   if (stream?.is_archived !== 0) {
-    throw badRequest('Messages of an archived stream cannot be moved');
+    throw refusal('archived_stream_not_movable');
   }
 }
 
@@ -259,7 +259,7 @@ function* openEdit(
 ): Operation<EditRequestContext> {
   const settings = realmSettings(yield* tx.findRealm());
   if (!settings.allow_message_editing) {
-    throw badRequest('Your organization has turned off message editing');
+    throw refusal('message_editing_disabled');
   }
   const row = yield* getActableMessage(tx, caller, request.messageId);
   const edit = { caller, request, row, settings, nowSeconds };

@@ -1,5 +1,5 @@
 /** What is told of messages that were edited. */
-import { badRequest } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type { Caller } from '#service/core/ports/handlers.ts';
 import type { Message, MessageSnapshot } from '#shared/api/models/message.ts';
 import { markChanges, MAX_CHANGES } from '#service/markdown/html-diff.ts';
@@ -65,7 +65,7 @@ export const messageHistoryOperations = (store: Store): MessageHistoryOperations
   getMessageHistory: (caller, id) =>
     store.read(function* (tx) {
       if (!realmSettings(yield* tx.findRealm()).allow_edit_history) {
-        throw badRequest('Message edit history is disabled in this organization');
+        throw refusal('edit_history_disabled');
       }
       const row = yield* getVisibleMessage(tx, caller, id);
       const edits = seenEdits(row, yield* tx.listMessageEdits([id]));

@@ -1,5 +1,5 @@
 /** Whether one message may be seen: the rule that everything which names a message asks first. */
-import { invalidMessage } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type { Operation, PersonalMessageRow, Reading } from '#service/db/port.ts';
 import { accessTo, type Reader } from '#service/core/stream-access.ts';
 
@@ -32,7 +32,7 @@ export function* getActableMessage(
   id: number,
 ): Operation<PersonalMessageRow> {
   const row = yield* getVisibleMessage(tx, caller, id);
-  if (row.is_lost === 1) throw invalidMessage();
+  if (row.is_lost === 1) throw refusal('no_such_message');
   return row;
 }
 
@@ -43,6 +43,6 @@ export function* getVisibleMessage(
   id: number,
 ): Operation<PersonalMessageRow> {
   const row = yield* findVisibleMessage(tx, caller, id);
-  if (row === undefined) throw invalidMessage();
+  if (row === undefined) throw refusal('no_such_message');
   return row;
 }

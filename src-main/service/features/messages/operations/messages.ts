@@ -1,6 +1,7 @@
 /** Sending messages. */
 import { OUTGOING_WEBHOOK_BOT } from '#shared/api/bot-types.ts';
-import { badRequest, streamDoesNotExist } from '#shared/api/errors.ts';
+import { streamDoesNotExist } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type { Caller } from '#service/core/ports/handlers.ts';
 import type {
   AccountRow,
@@ -111,11 +112,10 @@ function* openStream(
   }
   const { stream, access } = found;
   if (!canPost(access, factsOf(stream))) {
-    throw badRequest(
-      stream.is_announcement_only === 1
-        ? `Only organization administrators can send to the stream '${stream.name}'`
-        : `Not authorized to send to the stream '${stream.name}'`,
-    );
+    const { name } = stream;
+    throw stream.is_announcement_only === 1
+      ? refusal('administrator_sends_to_stream', { name })
+      : refusal('sending_to_stream_not_allowed', { name });
   }
   return stream;
 }
@@ -131,20 +131,19 @@ export function* openParticipants(
 ): Operation<readonly number[]> {
   const named: AccountRow[] = [];
   const take = (user: AccountRow | undefined, name: string): void => {
-    if (user === undefined) throw badRequest(`Invalid email '${name}'`);
-    if (user.is_active === 0)
-      throw badRequest(`'${user.email}' is no longer using this organization`);
+    if (user === undefined) throw refusal('no_such_recipient', { email: name });
+    if (user.is_active === 0) throw refusal('recipient_left', { email: user.email });
     named.push(user);
   };
   for (const email of recipients.emails) take(yield* tx.findUserByEmail(fold(email)), email);
   for (const id of recipients.userIds) {
     const user = yield* tx.findUser(id);
-    if (user === undefined) throw badRequest(`Invalid user ID ${String(id)}`);
+    if (user === undefined) throw refusal('no_recipient_with_id', { user_id: id });
     take(user, user.email);
   }
   const ids = [...new Set([caller.userId, ...named.map((user) => user.id)])];
   if (ids.length > MAX_PARTICIPANTS) {
-    throw badRequest(`Too many recipients (limit: ${String(MAX_PARTICIPANTS)})`);
+    throw refusal('too_many_recipients', { limit: MAX_PARTICIPANTS });
   }
   return ids;
 }

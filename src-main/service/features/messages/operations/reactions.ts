@@ -1,5 +1,6 @@
 /** Reactions to messages (API decisions 5 and 7.1). */
-import { badRequest, variableMissing } from '#shared/api/errors.ts';
+import { variableMissing } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type { Caller } from '#service/core/ports/handlers.ts';
 import type { Reaction } from '#shared/api/models/message.ts';
 import type {
@@ -69,11 +70,9 @@ const reactionEvent = (
 });
 
 const unfit = ({ name, code }: EmojiRequest): Error =>
-  badRequest(
-    code === undefined
-      ? `Emoji '${name.slice(0, 100)}' does not exist`
-      : `There is no emoji '${name.slice(0, 100)}' with the code '${code.slice(0, 100)}'`,
-  );
+  code === undefined
+    ? refusal('no_such_emoji', { name: name.slice(0, 100) })
+    : refusal('no_such_emoji_code', { name: name.slice(0, 100), code: code.slice(0, 100) });
 
 const isOf = (row: ReactionRow, { type, code }: Pick<EmojiChoice, 'type' | 'code'>): boolean =>
   row.reaction_type === type && row.emoji_code === code;
@@ -112,7 +111,7 @@ export const reactionOperations = (
       const emoji = yield* chooseEmoji(tx, wanted, given);
       const { userId } = caller;
       if (given.some((row) => row.account_id === userId && isOf(row, emoji))) {
-        throw badRequest('Reaction already exists');
+        throw refusal('reaction_exists');
       }
       yield* checkQuota(tx, limits, { kind: 'reactions', caller, messageId });
       yield* tx.addReaction({ ...emoji, messageId, userId });
@@ -128,7 +127,7 @@ export const reactionOperations = (
       const { userId } = caller;
       const own = (yield* listGiven(tx, messageId)).filter((row) => row.account_id === userId);
       const row = findOwnReaction(own, wanted);
-      if (row === undefined) throw badRequest("Reaction doesn't exist");
+      if (row === undefined) throw refusal('no_such_reaction');
       const { reaction_type: type, emoji_code: code, emoji_name: name } = row;
       yield* tx.removeReaction({ messageId, userId, type, code });
       const event = reactionEvent('remove', messageId, caller, { type, code, name });

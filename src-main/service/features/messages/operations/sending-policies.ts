@@ -1,5 +1,5 @@
 /** What the organization's settings say about sending (API decisions 9.5). */
-import { badRequest } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type { Caller } from '#service/core/ports/handlers.ts';
 import type { NewMessage, Operation, Reading } from '#service/db/port.ts';
 import { canSendPrivately } from '#shared/policies/messages.ts';
@@ -17,7 +17,7 @@ export function* checkSendingPolicies(
   const settings = realmSettings(yield* tx.findRealm());
   if (target.kind === 'stream') {
     if (settings.mandatory_topics && target.topicKey === NO_TOPIC) {
-      throw badRequest('Topics are required in this organization');
+      throw refusal('topic_required');
     }
     return;
   }
@@ -28,6 +28,6 @@ export function* checkSendingPolicies(
     if (user !== undefined) others.push(user.bot_type);
   }
   if (!canSendPrivately(caller, others, settings)) {
-    throw badRequest('Private messages are disabled in this organization');
+    throw refusal('private_messages_disabled');
   }
 }

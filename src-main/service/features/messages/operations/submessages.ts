@@ -1,6 +1,6 @@
 /** What experimental integrations attach to messages (API decisions 5 and 7.1). */
 import { parseJson } from '#shared/api/codecs.ts';
-import { badRequest, invalidMessage } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type { Caller } from '#service/core/ports/handlers.ts';
 import type { MessageRow, Operation, Store, Transaction } from '#service/db/port.ts';
 import { change } from '#service/core/change.ts';
@@ -28,7 +28,7 @@ const byteLength = (text: string): number => new TextEncoder().encode(text).leng
 /** @throws BAD_REQUEST */
 export function checkSubmessageLength(content: string): void {
   if (byteLength(content) > MAX_CONTENT_BYTES) {
-    throw badRequest(`Submessage too long (limit: ${String(MAX_CONTENT_BYTES)} bytes)`);
+    throw refusal('submessage_too_long', { limit: MAX_CONTENT_BYTES });
   }
 }
 
@@ -61,10 +61,10 @@ export const submessageOperations = (
   addSubmessage: (known, { messageId, msgType, content }) =>
     change(store, known, function* (tx, caller) {
       const message = yield* getActableMessage(tx, caller, messageId);
-      if (message.is_held === 0) throw invalidMessage();
-      const type = checkLine(msgType, 'Message type', MAX_TYPE_CHARACTERS);
+      if (message.is_held === 0) throw refusal('no_such_message');
+      const type = checkLine(msgType, 'message_type', MAX_TYPE_CHARACTERS);
       checkSubmessageLength(content);
-      if (parseJson(content) === undefined) throw badRequest('Invalid json for submessage');
+      if (parseJson(content) === undefined) throw refusal('submessage_not_json');
       yield* checkQuota(tx, limits, { kind: 'submessages', caller, messageId });
       yield* attachSubmessage(tx, { message, senderId: caller.userId, type, content });
     }),

@@ -39,7 +39,7 @@ export function* openTopicName(
 ): Operation<string> {
   if ((yield* tx.findTopicName(streamId, fold(topic))) !== undefined) return topic;
   const isSeen = invisibleIn(topic) === undefined;
-  if (!isSeen && caller.botType === null) return checkVisible(topic, 'Topic');
+  if (!isSeen && caller.botType === null) return checkVisible(topic, 'topic');
   const cleaned = isSeen
     ? topic
     : withoutInvisible(topic).replace(/\s+/g, ' ').trim() || NO_TOPIC_NAME;

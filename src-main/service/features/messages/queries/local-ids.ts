@@ -1,5 +1,5 @@
 /** Which message was sent under which local id of its sender, so that a repeated send is answered and not carried out. */
-import { badRequest } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import { findOne, type Operation, run } from '#service/db/operation.ts';
 
 /** A sender's own id that names one message for good. */
@@ -29,7 +29,7 @@ export const localIdReads = {
   *findSentMessage(senderId: number, { text, digest }: LocalId): Operation<number | undefined> {
     const sent = yield* findOne<{ message_id: number; digest: string }>(FIND, { senderId, text });
     if (sent !== undefined && sent.digest !== digest) {
-      throw badRequest(`The local_id '${text}' was already used for another message`);
+      throw refusal('local_id_taken', { local_id: text });
     }
     return sent?.message_id;
   },

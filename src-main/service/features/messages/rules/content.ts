@@ -1,4 +1,4 @@
-import { badRequest } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import { openFences } from '#shared/text/fences.ts';
 
 export const MAX_CONTENT_BYTES = 10_000;
@@ -17,13 +17,11 @@ const countBytes = (text: string): number => encoder.encode(text).length;
 export function checkContent(content: string): string {
   // Forms sent as multipart write every line break as two characters.
   const trimmed = content.replace(/\r\n?/g, '\n').trimEnd();
-  if (trimmed.trim() === '') throw badRequest('Message must not be empty');
-  if (trimmed.includes('\0')) throw badRequest('Message must not contain NUL');
+  if (trimmed.trim() === '') throw refusal('message_empty');
+  if (trimmed.includes('\0')) throw refusal('message_with_nul');
   const bytes = countBytes(trimmed);
   if (bytes > MAX_CONTENT_BYTES) {
-    throw badRequest(
-      `Message too long: ${String(bytes)} bytes (limit: ${String(MAX_CONTENT_BYTES)} bytes)`,
-    );
+    throw refusal('message_too_long', { bytes, limit: MAX_CONTENT_BYTES });
   }
   return trimmed;
 }

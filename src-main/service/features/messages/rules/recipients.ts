@@ -1,6 +1,7 @@
 /** The `to` of POST /messages in all its forms (API decisions 2.3). */
 import { parseJson } from '#shared/api/codecs.ts';
-import { badRequest, variableInvalid } from '#shared/api/errors.ts';
+import { variableInvalid } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 
 /** A stream by id, by name, or by an id that may also be a name of digits. */
 export type StreamReference =
@@ -80,7 +81,7 @@ export function parsePrivateRecipients(to: unknown): PrivateRecipients {
   const { emails, userIds } = parsePrivate(to);
   const recipients = { emails: [...new Set(emails)], userIds: [...new Set(userIds)] };
   if (recipients.emails.length + recipients.userIds.length === 0) {
-    throw badRequest('Message must have recipients');
+    throw refusal('recipients_missing');
   }
   return recipients;
 }

@@ -1,7 +1,7 @@
 /** The audit log as administrators read it, and its end by age (API decisions 15.9). */
 import type { api } from '#shared/api/endpoints/index.ts';
 import type { ParamsOf, ResultOf } from '#shared/api/endpoint.ts';
-import { badRequest } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type { AuditDetails, AuditEntry } from '#shared/api/models/audit.ts';
 import type { CallerActionSource } from '#service/core/ports/handlers.ts';
 import type { AccountRow, AuditRow, Store } from '#service/db/port.ts';
@@ -83,7 +83,7 @@ export const auditLogOperations = (
 ): AuditLogOperations => ({
   async listEntries({ limit, ...filter }) {
     if (limit < 1 || limit > MAX_LIMIT) {
-      throw badRequest(`limit must be from 1 to ${String(MAX_LIMIT)}`);
+      throw refusal('audit_limit_invalid', { highest: MAX_LIMIT });
     }
     const rows = await store.listAuditEntries(filter, limit + 1);
     return { entries: rows.slice(0, limit).map(entryOf), has_more: rows.length > limit };

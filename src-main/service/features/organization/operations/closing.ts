@@ -1,5 +1,5 @@
 /** Deactivating the organization, and the way back (API decisions 1.2 and 10.3). */
-import { badRequest } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type { CallerActionSource, ActionSource } from '#service/core/ports/handlers.ts';
 import type { Store } from '#service/db/port.ts';
 import { change, OutdatedError, untilCurrent } from '#service/core/change.ts';
@@ -45,11 +45,11 @@ export const closingOperations = (store: Store, context: DomainContext): Closing
         if (now?.password_hash !== user.password_hash) throw new OutdatedError('another password');
         if (now.is_active === 0) throw refusedSignIn('user disable');
         if (!mayCall('admin', { role: now.role, botType: now.bot_type })) {
-          throw badRequest('Must be an organization administrator');
+          throw refusal('administrator_required');
         }
         const entry = note('organization_reactivated', { actorId: user.id });
         if (!(yield* tx.reactivateRealm(entry))) {
-          throw badRequest('The organization is not deactivated');
+          throw refusal('organization_not_deactivated');
         }
       });
     }),

@@ -1,5 +1,5 @@
 /** The organization's own emoji (API decisions 7.6 and 9.3). */
-import { badRequest } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type { Caller, CallerActionSource, UploadedFile } from '#service/core/ports/handlers.ts';
 import type { RealmEmoji } from '#shared/api/models/emoji.ts';
 import type { EmojiRow, Operation, Reading, Store, Transaction } from '#service/db/port.ts';
@@ -25,7 +25,7 @@ export interface EmojiOperations {
   readonly deactivateEmoji: (source: CallerActionSource, name: string) => Promise<void>;
 }
 
-const taken = (name: string): Error => badRequest(`An emoji named '${name}' already exists`);
+const taken = (name: string): Error => refusal('emoji_name_taken', { name });
 
 function* findActive(tx: Reading, name: string): Operation<EmojiRow | undefined> {
   const rows = yield* tx.listEmoji();
@@ -35,7 +35,7 @@ function* findActive(tx: Reading, name: string): Operation<EmojiRow | undefined>
 /** @throws BAD_REQUEST */
 function* checkMayAdd(tx: Reading, caller: Caller): Operation<void> {
   if (!canAddEmoji(caller, realmSettings(yield* tx.findRealm()))) {
-    throw badRequest('Only organization administrators can add emoji');
+    throw refusal('administrator_adds_emoji');
   }
 }
 
@@ -68,9 +68,9 @@ export const emojiOperations = (store: Store, context: DomainContext): EmojiOper
   deactivateEmoji: (source, name) =>
     change(store, source.caller, function* (tx, caller) {
       const emoji = yield* findActive(tx, name);
-      if (emoji === undefined) throw badRequest(`Emoji '${name.slice(0, 100)}' does not exist`);
+      if (emoji === undefined) throw refusal('no_such_emoji', { name: name.slice(0, 100) });
       if (!canDeactivateEmoji(caller, emoji.author_id)) {
-        throw badRequest('Only its author and organization administrators can remove an emoji');
+        throw refusal('not_emoji_manager');
       }
       yield* tx.deactivateEmoji(emoji.id);
       yield* announce(tx);

@@ -1,5 +1,5 @@
 /** Who takes how much room with which files (API decisions 15.18). */
-import { badRequest } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type { OrganizationFile } from '#shared/api/models/file-usage.ts';
 import type { Caller } from '#service/core/ports/handlers.ts';
 import type { Limits } from '#shared/limits.ts';
@@ -65,7 +65,7 @@ function* shapeOf(tx: Reading, caller: Caller, row: OwnedAttachment): Operation<
 
 function checkLimit(limit: number): void {
   if (limit >= 1 && limit <= MAX_FILES) return;
-  throw badRequest(`limit must be from 1 to ${String(MAX_FILES)}, not ${String(limit)}`);
+  throw refusal('file_limit_invalid', { highest: MAX_FILES, value: limit });
 }
 
 export function organizationFileOperations(

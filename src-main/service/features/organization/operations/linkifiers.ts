@@ -1,5 +1,5 @@
 /** Linkifiers: patterns whose matches in messages become links. */
-import { badRequest } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import { compileLinkifier } from '#service/markdown/syntax/linkifiers.ts';
 import type { CallerActionSource } from '#service/core/ports/handlers.ts';
 import type { LinkifierRow, Operation, Store, Transaction } from '#service/db/port.ts';
@@ -23,15 +23,6 @@ export interface LinkifierOperations {
   readonly removeLinkifier: (source: CallerActionSource, id: number) => Promise<void>;
 }
 
-/** @throws BAD_REQUEST with what the engine says */
-function check(pattern: string, urlFormat: string): void {
-  try {
-    compileLinkifier(pattern, urlFormat);
-  } catch (reason) {
-    throw badRequest(reason instanceof Error ? reason.message : 'Invalid linkifier');
-  }
-}
-
 function* announce(tx: Transaction): Operation<void> {
   const rows = yield* tx.listLinkifiers();
   yield* tx.record({
@@ -50,10 +41,10 @@ export const linkifierOperations = (
     change(store, source.caller, function* (tx, caller) {
       const pattern = written.trim();
       const format = urlFormat.trim();
-      if (pattern === '') throw badRequest('The pattern of a linkifier must not be empty');
-      check(pattern, format);
+      if (pattern === '') throw refusal('linkifier_pattern_empty');
+      compileLinkifier(pattern, format);
       if ((yield* tx.listLinkifiers()).some((row) => row.pattern === pattern)) {
-        throw badRequest(`There is a linkifier with the pattern '${pattern}' already`);
+        throw refusal('linkifier_pattern_taken', { pattern });
       }
       yield* checkQuota(tx, context.limits, { kind: 'linkifiers', caller });
       const id = yield* tx.insertLinkifier(pattern, format);
@@ -65,7 +56,7 @@ export const linkifierOperations = (
   removeLinkifier: (source, id) =>
     change(store, source.caller, function* (tx) {
       const row = (yield* tx.listLinkifiers()).find((each) => each.id === id);
-      if (row === undefined) throw badRequest('Invalid linkifier id');
+      if (row === undefined) throw refusal('no_such_linkifier');
       yield* tx.deleteLinkifier(id);
       yield* announce(tx);
       const details = { name: row.pattern, old: row.url_format };

@@ -1,5 +1,5 @@
 /** An organization that leaves for another computer (architecture 4, a move): closed first, handed over then. */
-import { badRequest } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type { RestoreGeneration } from '#shared/api/restore-generation.ts';
 import type { ActionSource } from '#service/core/ports/handlers.ts';
 import type { RealmRow, Store } from '#service/db/port.ts';
@@ -57,7 +57,7 @@ export function signedNextHost(realm: RealmRow | undefined): NextHost | undefine
   return { epoch, addresses };
 }
 
-const noOrganization = () => badRequest('There is no organization here');
+const noOrganization = () => refusal('no_organization');
 
 export const migrationOperations = (store: Store, context: DomainContext): MigrationOperations => ({
   async describe() {
@@ -73,7 +73,7 @@ export const migrationOperations = (store: Store, context: DomainContext): Migra
       if (successor?.id === next.id) return;
       if (successor !== undefined) throw goneElsewhere();
       if (realm.is_deactivated === 1) {
-        throw badRequest('The organization is deactivated: reactivate it before it moves');
+        throw refusal('organization_deactivated_before_move');
       }
       const entry = auditEntryMaker(context, source)('organization_succeeded');
       yield* tx.sealRealm({ ...next, signature: null }, entry);
@@ -81,7 +81,7 @@ export const migrationOperations = (store: Store, context: DomainContext): Migra
   handOver: (next) =>
     store.change(function* (tx) {
       const successor = nextHostOf(yield* tx.findRealm());
-      if (successor === undefined) throw badRequest('The move was called off');
+      if (successor === undefined) throw refusal('move_called_off');
       if (successor.id !== next.id) throw goneElsewhere();
       const settled = signedNextHost(yield* tx.findRealm());
       if (settled !== undefined) return settled.epoch;
@@ -102,4 +102,4 @@ export const migrationOperations = (store: Store, context: DomainContext): Migra
     }),
 });
 
-const goneElsewhere = () => badRequest('The organization goes on on another computer already');
+const goneElsewhere = () => refusal('organization_moved');

@@ -1,5 +1,5 @@
 /** The organization itself: creating it, seeding a development one, what it tells before sign-in. */
-import { badRequest, ServiceError } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type { ActionSource, Distance } from '#service/core/ports/handlers.ts';
 import type { Role } from '#shared/policies/actor.ts';
 import type { ResultOf } from '#shared/api/endpoint.ts';
@@ -131,12 +131,6 @@ function developmentRealm(drafts: Drafts, createdAt: number): NewRealm {
   };
 }
 
-const setupRefusals = {
-  wrong: 'This is not the setup code that the service printed when it started.',
-  ended:
-    'The setup code has ended after too many wrong ones: start the service again to get another.',
-} as const;
-
 /** Whoever comes first owns the organization. @throws BAD_REQUEST, REQUEST_VARIABLE_INVALID unless it is somebody who may see the service start */
 function checkSetup(
   { setupCode }: DomainContext,
@@ -145,16 +139,15 @@ function checkSetup(
 ): void {
   if (given === undefined || given.trim() === '') {
     if (isLocal) return;
-    throw badRequest(
-      'Enter the setup code that the service printed when it started, or create the organization on its computer',
-    );
+    throw refusal('setup_code_missing');
   }
   const verdict = setupCode.take(given);
   if (verdict === 'right') return;
-  throw new ServiceError('REQUEST_VARIABLE_INVALID', setupRefusals[verdict], {
-    var_name: 'setup_code',
-    bad_value: given.slice(0, 200),
-  });
+  throw refusal(
+    verdict === 'wrong' ? 'setup_code_wrong' : 'setup_code_ended',
+    {},
+    { var_name: 'setup_code', bad_value: given.slice(0, 200) },
+  );
 }
 
 function creation(

@@ -1,5 +1,5 @@
 /** An office that was restored on another computer: whoever still runs it here is told, and stops (API decisions 15.11). */
-import { badRequest } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import {
   type RestoreGeneration,
   isLaterRestoreGeneration,
@@ -27,7 +27,7 @@ export const restoreGenerationOperations = (
 ): RestoreGenerationOperations => ({
   async noteRestoreGeneration(source, shown) {
     if (!context.credentials.isOwnGeneration(shown)) {
-      throw badRequest('This epoch is not signed by the key of this organization');
+      throw refusal('restore_generation_unsigned');
     }
     const epoch = await store.change(function* (tx) {
       const own = yield* tx.findRestoreGeneration();

@@ -1,4 +1,4 @@
-import { badRequest } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type { RestoreGeneration } from '#shared/api/restore-generation.ts';
 import {
   findOne,
@@ -228,7 +228,7 @@ export const realmWrites = {
    */
   *createRealm(realm: NewRealm, keyHashOf: (id: number) => string): Operation<readonly number[]> {
     if ((yield* findOne(FIND_REALM)) !== undefined) {
-      throw badRequest('This service has an organization already');
+      throw refusal('organization_exists');
     }
     const ids: number[] = [];
     for (const { owner, ...account } of realm.accounts) {

@@ -1,6 +1,6 @@
 /** What the audit log keeps of a deed (API decisions 15.9). */
 import type { AuditDetails, AuditType } from '#shared/api/models/audit.ts';
-import { badRequest } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type { ActionSource } from '#service/core/ports/handlers.ts';
 import type { NewEntry } from '#service/db/port.ts';
 
@@ -59,7 +59,5 @@ const MAX_DAYS = 3650;
 /** How long entries are kept. @throws BAD_REQUEST */
 export function checkRetention(days: number): void {
   if (days >= MIN_DAYS && days <= MAX_DAYS) return;
-  throw badRequest(
-    `The audit log is kept from ${String(MIN_DAYS)} to ${String(MAX_DAYS)} days, not ${String(days)}`,
-  );
+  throw refusal('audit_days_invalid', { least: MIN_DAYS, most: MAX_DAYS, days });
 }

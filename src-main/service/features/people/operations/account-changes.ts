@@ -1,5 +1,5 @@
 /** Changing an account: what is asked of every change, and what it writes. */
-import { badRequest } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type { Role } from '#shared/policies/actor.ts';
 import type {
   AccountColumns,
@@ -35,21 +35,21 @@ export function* getFacts(
   otherId: number | null = null,
 ): Operation<AccountFacts> {
   const facts = yield* tx.findAccountFacts(id, otherId);
-  if (facts === undefined) throw badRequest('No such user');
+  if (facts === undefined) throw refusal('no_such_user');
   return facts;
 }
 
 /** Before a bot comes to its owner. @throws BAD_REQUEST when there are too many */
 export function* checkBotCount(tx: Reading, ownerId: number): Operation<void> {
   if ((yield* tx.countBots(ownerId)) < MAX_BOTS) return;
-  throw badRequest(`One person can own at most ${String(MAX_BOTS)} bots`);
+  throw refusal('too_many_owned_bots', { limit: MAX_BOTS });
 }
 
 function* checkColumns(tx: Reading, id: number, columns: AccountColumns): Operation<void> {
   const { email = '', email_key: emailKey, owner_id: ownerId } = columns;
   const other = emailKey === undefined ? undefined : yield* tx.findUserByEmail(emailKey);
   if (other !== undefined && other.id !== id) {
-    throw badRequest(`The e-mail address '${email}' is already in use`);
+    throw refusal('email_taken', { email });
   }
   if (ownerId !== undefined) yield* checkBotCount(tx, ownerId);
 }

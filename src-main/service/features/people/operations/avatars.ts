@@ -1,6 +1,6 @@
 /** Pictures of accounts, and the images that are served to everybody (API decisions 5, 7.3 and 7.6). */
 import { canChangeOwn } from '#shared/policies/people.ts';
-import { badRequest } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type { FileSource } from '#service/core/ports/files.ts';
 import type { Caller, UploadedFile } from '#service/core/ports/handlers.ts';
 import type { AccountRow, Operation, Reading, Store, Transaction } from '#service/db/port.ts';
@@ -63,7 +63,7 @@ function serving(
 function* checkEnabled(tx: Reading, caller: Caller): Operation<void> {
   const settings = realmSettings(yield* tx.findRealm());
   if (!canChangeOwn(caller, settings.avatar_changes_disabled)) {
-    throw badRequest('Avatar changes are disabled in this organization');
+    throw refusal('avatar_changes_disabled');
   }
 }
 

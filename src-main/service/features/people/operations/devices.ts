@@ -2,7 +2,8 @@
 import { nextGeneration } from '../rules/key-generations.ts';
 import type { ResultOf } from '#shared/api/endpoint.ts';
 import type { api } from '#shared/api/endpoints/index.ts';
-import { badRequest, variableMissing } from '#shared/api/errors.ts';
+import { variableMissing } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import { withoutInvisible } from '#shared/text/invisible-characters.ts';
 import type { Caller, CallerActionSource, ActionSource } from '#service/core/ports/handlers.ts';
 import type { Device } from '#shared/api/models/device.ts';
@@ -137,7 +138,7 @@ function signingIn(
       const checked = isWithout
         ? await users.checkDevelopmentAccount(source, username)
         : await users.checkPassword(source, username, password);
-      if (checked.bot_type !== null) throw badRequest('A bot has one key, and no devices');
+      if (checked.bot_type !== null) throw refusal('bot_without_devices');
       return store.change(function* (tx) {
         const user = yield* stillSignedIn(tx, checked);
         const device = {
@@ -172,7 +173,7 @@ export function deviceOperations(
     device: DeviceRow | undefined,
     accountId: number,
   ): Operation<void> {
-    if (device?.account_id !== accountId) throw badRequest('No such device');
+    if (device?.account_id !== accountId) throw refusal('no_such_device');
     yield* tx.removeDevice(accountId, device.id);
     const details = { device_id: device.id, device: device.name };
     yield* tx.record(
@@ -182,7 +183,7 @@ export function deviceOperations(
   return {
     signIn: signingIn(store, context, users),
     async listDevices(caller, userId) {
-      if ((await store.findUser(userId)) === undefined) throw badRequest('No such user');
+      if ((await store.findUser(userId)) === undefined) throw refusal('no_such_user');
       const use = await store.findAccountKeyUse(userId);
       return {
         devices: (await store.listDevices(userId)).map((row) => shapeOf(row, caller)),
@@ -202,7 +203,7 @@ export function deviceOperations(
     },
     async endCurrentDevice(source) {
       const { userId, deviceId } = source.caller;
-      if (deviceId === undefined) throw badRequest('This key is not the key of a device');
+      if (deviceId === undefined) throw refusal('not_device_key');
       await change(store, source.caller, function* (tx) {
         yield* end(tx, source, yield* tx.findDevice(deviceId), userId);
       });

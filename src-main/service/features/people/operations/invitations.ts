@@ -1,5 +1,5 @@
 /** Invitations: links that whoever invites passes on, and the accounts that come of them (API decisions 7.6). */
-import { badRequest } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type { ResultOf } from '#shared/api/endpoint.ts';
 import type { api } from '#shared/api/endpoints/index.ts';
 import type { AuditDetails } from '#shared/api/models/audit.ts';
@@ -89,11 +89,8 @@ export interface InvitationOperations {
   readonly acceptInvitation: (source: ActionSource, acceptance: Acceptance) => Promise<KeyGrant>;
 }
 
-const unknown = (): Error => badRequest('This invitation is no longer valid');
-const withdrawn = (): Error =>
-  badRequest(
-    'Whoever sent this invitation may no longer invite you like this. Ask an administrator for a new one.',
-  );
+const unknown = (): Error => refusal('invitation_not_valid');
+const withdrawn = (): Error => refusal('inviter_lost_right');
 
 type Inviter = Pick<Caller, 'userId' | 'role' | 'botType'>;
 
@@ -176,15 +173,15 @@ function* inviteeOf(
 ): Operation<Invitee> {
   if (maxUses === null) {
     if (given === undefined || fold(given.trim()) === emailKey) return { email, emailKey };
-    throw badRequest('This invitation is for another e-mail address');
+    throw refusal('invitation_for_other_email');
   }
   if (given === undefined || given.trim() === '') {
-    throw badRequest('email is missing: the address by which you will sign in');
+    throw refusal('invitee_email_missing');
   }
   const own = checkEmail(given);
   const invitee = { email: own, emailKey: fold(own) };
   if ((yield* tx.findUserByEmail(invitee.emailKey)) === undefined) return invitee;
-  throw badRequest('This e-mail address already has an account: sign in instead');
+  throw refusal('email_has_account');
 }
 
 function acceptance(
@@ -271,7 +268,7 @@ function acceptedEntries(
 
 function* checkInviter(tx: Reading, caller: Caller): Operation<void> {
   if (!canInvite(caller, realmSettings(yield* tx.findRealm()))) {
-    throw badRequest('Only organization administrators can invite people');
+    throw refusal('administrator_invites');
   }
 }
 
@@ -341,7 +338,7 @@ function inviting(store: Store, context: DomainContext): Pick<InvitationOperatio
         yield* checkInviter(tx, caller);
         const role = roleOf(request.inviteAs);
         if (!canInviteAs(caller.role, role)) {
-          throw badRequest('Only organization administrators can invite administrators');
+          throw refusal('administrator_invites_administrators');
         }
         const invitees = readInvitees(request.inviteeEmails);
         const streamIds = yield* namedStreams(tx, caller, request);
@@ -398,7 +395,7 @@ export function invitationOperations(store: Store, context: DomainContext): Invi
       change(store, source.caller, function* (tx, caller) {
         const row = yield* tx.findInvitation(id, nowSeconds());
         if (row === undefined || !canManageInvitation(caller, row.inviter_id)) {
-          throw badRequest('No such invitation');
+          throw refusal('no_such_invitation');
         }
         yield* tx.revokeInvitation(id);
         const details = detailsOf(row);

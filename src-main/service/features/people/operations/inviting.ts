@@ -1,5 +1,5 @@
 /** What inviting somebody takes, whatever it comes of. */
-import { badRequest } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type { Caller } from '#service/core/ports/handlers.ts';
 import type { Role } from '#shared/policies/actor.ts';
 import type { Operation, Reading, Transaction } from '#service/db/port.ts';
@@ -7,7 +7,7 @@ import type { AuditEntryMaker } from '#service/features/organization/rules/audit
 import {
   dayBefore,
   expiryOf,
-  invitationFailed,
+  tooManyToday,
   type Invitee,
   MAX_PER_DAY,
   roleOf,
@@ -41,7 +41,7 @@ export function* namedStreams(
   for (const reference of [...(streamIds ?? []), ...(streamNames ?? [])]) {
     const { stream, isSubscribed } = yield* getVisibleStream(tx, caller, reference);
     if (!canSubscribe(caller, factsOf(stream), isSubscribed)) {
-      throw badRequest(`You cannot invite people to the stream '${stream.name}'`);
+      throw refusal('inviting_to_stream_not_allowed', { name: stream.name });
     }
     ids.add(stream.id);
   }
@@ -54,12 +54,7 @@ export function* announce(tx: Transaction): Operation<void> {
   yield* tx.record({ type: 'invites_changed', audience: { kind: 'users', userIds }, payload: {} });
 }
 
-export const tooMany = (): Error =>
-  invitationFailed(
-    `At most ${String(MAX_PER_DAY)} people can be invited in a day; nobody was invited`,
-    [],
-    false,
-  );
+export const tooMany = (): Error => tooManyToday(MAX_PER_DAY);
 
 /** Step: an invitation for one address; answers its id. */
 export function* insertInvitation(

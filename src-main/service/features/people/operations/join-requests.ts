@@ -1,5 +1,5 @@
 /** Requests of people without an account to join: what they ask, and what administrators make of it (API decisions 15.20). */
-import { badRequest } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import { fold } from '#shared/text/fold.ts';
 import type { ResultOf } from '#shared/api/endpoint.ts';
 import type { api } from '#shared/api/endpoints/index.ts';
@@ -90,9 +90,7 @@ function asking(
         yield* checkOpenTo(tx, source);
         const realm = yield* tx.findRealm();
         if (realm === undefined || !mayAsk(realmSettings(realm), source.distance)) {
-          throw badRequest(
-            'This organization takes no requests to join from here. Ask somebody there for an invitation.',
-          );
+          throw refusal('join_requests_closed');
         }
         const fullName = checkFullName(request.fullName);
         const email = checkEmail(request.email);
@@ -141,16 +139,15 @@ const accountOf = ({ is_active: isActive }: ListedJoinRequest): 'active' | 'deac
 
 function* findOpen(tx: Reading, id: number, now: number): Operation<ListedJoinRequest> {
   const row = yield* tx.findJoinRequest(id, now);
-  if (row === undefined) throw badRequest('No such request to join');
+  if (row === undefined) throw refusal('no_such_join_request');
   return row;
 }
 
 /** @throws BAD_REQUEST where somebody has the address already */
 function checkAccount(row: ListedJoinRequest): void {
   const account = accountOf(row);
-  if (account === 'active') throw badRequest(`${row.email} has an account already`);
-  if (account === 'deactivated')
-    throw badRequest(`${row.email} has an account that is deactivated: activate it again instead`);
+  if (account === 'active') throw refusal('join_email_has_account', { email: row.email });
+  if (account === 'deactivated') throw refusal('join_email_deactivated', { email: row.email });
 }
 
 function deciding(

@@ -1,5 +1,5 @@
 /** Invitations that are made at the computer of the service, without a key. */
-import { badRequest } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import { fold } from '#shared/text/fold.ts';
 import type { Caller } from '#service/core/ports/handlers.ts';
 import type { Operation, Reading, Store } from '#service/db/port.ts';
@@ -47,9 +47,9 @@ function* inviterOf(tx: Reading, as: string | null): Operation<Caller> {
   const row =
     as === null ? yield* tx.findUser(firstId) : yield* tx.findUserByEmail(fold(as.trim()));
   if (row?.bot_type === null) return yield* callerOf(tx, row);
-  throw badRequest(
-    as === null ? 'The organization has no administrator' : `No account has the address ${as}`,
-  );
+  throw as === null
+    ? refusal('no_administrator')
+    : refusal('no_account_with_address', { email: as });
 }
 
 export function hostInvitationOperations(

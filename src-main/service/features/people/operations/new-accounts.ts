@@ -1,5 +1,5 @@
 /** Accounts that come into the organization, with their streams and every event of that. */
-import { badRequest } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type {
   AccountRow,
   NewAccount,
@@ -45,7 +45,7 @@ export function* insertAccount(
   account: NewAccount,
 ): Operation<number> {
   if ((yield* tx.findUserByEmail(account.emailKey)) !== undefined) {
-    throw badRequest(`The e-mail address '${account.email}' is already in use`);
+    throw refusal('email_taken', { email: account.email });
   }
   return yield* tx.insertUser(account, (id) => apiKeys.hash(apiKeys.derive(id, 1)));
 }

@@ -1,5 +1,6 @@
 /** Links with which people choose a new password, for those who forgot theirs (API decisions 15.8). */
-import { badRequest, linkNotValid, variableMissing } from '#shared/api/errors.ts';
+import { linkNotValid, variableMissing } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import { fold } from '#shared/text/fold.ts';
 import type { ResultOf } from '#shared/api/endpoint.ts';
 import type { api } from '#shared/api/endpoints/index.ts';
@@ -77,7 +78,7 @@ export function linkOperations(store: Store, context: DomainContext): PasswordLi
     const madeAt = nowSeconds();
     const makerId = source.caller?.userId ?? null;
     const link = { accountId, makerId, tokenHash: apiKeys.hash(token), madeAt };
-    if (!(yield* tx.setPasswordLink(link))) throw badRequest('No such user');
+    if (!(yield* tx.setPasswordLink(link))) throw refusal('no_such_user');
     yield* tx.record(
       auditEntryMaker(context, source)('password_link_created', { userId: accountId }),
     );
@@ -87,8 +88,7 @@ export function linkOperations(store: Store, context: DomainContext): PasswordLi
   return {
     async makePasswordLink(source, { userId, password }, origin) {
       // A key that was stolen must not be enough to take its own account away.
-      if (userId === source.caller.userId)
-        throw badRequest('Change your own password in the settings');
+      if (userId === source.caller.userId) throw refusal('own_password_link');
       return untilCurrent(async () => {
         // With the link one signs in as somebody else, and reads what only they may: a key alone is not enough for that.
         const caller = await store.findUser(source.caller.userId);
@@ -105,7 +105,7 @@ export function linkOperations(store: Store, context: DomainContext): PasswordLi
     makePasswordLinkFromHost: (email, { origin, client }) =>
       store.change(function* (tx) {
         const user = yield* tx.findUserByEmail(fold(email.trim()));
-        if (user === undefined) throw badRequest('No account has this e-mail address');
+        if (user === undefined) throw refusal('no_account_with_email');
         // Whoever sits there needs no account.
         const source = { caller: null, address: '', client };
         return (yield* make(tx, source, user.id, origin)).link;

@@ -1,5 +1,5 @@
 /** Presence (API decisions 7.3, 9.4 and 13). */
-import { badRequest } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type { Caller } from '#service/core/ports/handlers.ts';
 import type { Presences, PresenceStatus } from '#shared/api/models/presence.ts';
 import type { AccountRow, PresenceRow, Store } from '#service/db/port.ts';
@@ -84,11 +84,11 @@ export function presenceOperations(store: Store, nowMs: () => number): PresenceO
         ? await store.findUser(Number(who))
         : await store.findUserByEmail(fold(who));
       if (user?.bot_type !== null && user !== undefined) {
-        throw badRequest('Presence is not supported for bot users');
+        throw refusal('presence_of_bot');
       }
       const reports = await reportsOf(user);
       const newest = newestOf(reports);
-      if (newest === undefined) throw badRequest(`No presence data for '${who.slice(0, 254)}'`);
+      if (newest === undefined) throw refusal('no_presence', { user: who.slice(0, 254) });
       const seen = (row: PresenceRow, status: LastSeen['status']): LastSeen => ({
         status,
         timestamp: row.updated_at,

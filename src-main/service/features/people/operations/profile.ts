@@ -1,5 +1,5 @@
 /** Profile fields, and what accounts answer to them (API decisions 7.3). */
-import { badRequest } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type { Caller, CallerActionSource } from '#service/core/ports/handlers.ts';
 import type { ProfileAnswers, ProfileChoices, ProfileField } from '#shared/api/models/profile.ts';
 import { renderProfileText } from '#service/markdown/render.ts';
@@ -75,7 +75,7 @@ export function* peopleIn(tx: Reading, answers: ProfileAnswers): Operation<IsPer
 
 function getField(fields: readonly ProfileFieldRow[], id: number): ProfileFieldRow {
   const field = fields.find((row) => row.id === id);
-  if (field === undefined) throw badRequest(`Field id ${String(id)} not found`);
+  if (field === undefined) throw refusal('no_such_field', { field_id: id });
   return field;
 }
 
@@ -100,7 +100,7 @@ export function answersAfter(
   wanted: ProfileAnswers,
   isPerson: IsPerson,
 ): { readonly answers: readonly ProfileAnswer[]; readonly events: readonly NewEvent[] } {
-  if (wanted.length > 0 && user.bot_type !== null) throw badRequest('A bot has no profile');
+  if (wanted.length > 0 && user.bot_type !== null) throw refusal('bot_without_profile');
   const current = new Map(profile.map((row) => [row.field_id, row.value]));
   const after = new Map<number, ProfileAnswer>();
   for (const { id, value: raw } of wanted) {
@@ -136,7 +136,7 @@ function* announce(tx: Transaction): Operation<void> {
 function* checkFree(tx: Reading, name: string, id: number | null): Operation<void> {
   const taken = yield* tx.findProfileFieldId(fold(name));
   if (taken !== undefined && taken !== id) {
-    throw badRequest('A field with that name already exists');
+    throw refusal('field_name_taken');
   }
 }
 
@@ -205,7 +205,7 @@ export const profileOperations = (
     change(store, known, function* (tx) {
       const current = (yield* tx.listProfileFields()).map((row) => row.id);
       const isComplete = ids.length === current.length && current.every((id) => ids.includes(id));
-      if (!isComplete) throw badRequest('The order must name every field once');
+      if (!isComplete) throw refusal('field_order_incomplete');
       if (current.every((id, index) => ids[index] === id)) return;
       yield* tx.orderProfileFields(ids);
       yield* announce(tx);

@@ -1,5 +1,5 @@
 /** The own account and its settings (API decisions 7.3). */
-import { badRequest } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import { canChangeOwn } from '#shared/policies/people.ts';
 import type { Caller, CallerActionSource } from '#service/core/ports/handlers.ts';
 import { displaySettings } from '#shared/api/models/settings.ts';
@@ -147,10 +147,10 @@ const avatarChanged = (user: AccountRow): NewEvent => userUpdated(user, avatarSh
 /** @throws BAD_REQUEST for what the organization does not allow; administrators may all the same */
 function refuseDisabled(caller: Caller, change: OwnAccountChange, realm: RealmSettings): void {
   if (change.fullName !== undefined && !canChangeOwn(caller, realm.name_changes_disabled)) {
-    throw badRequest('Name changes are disabled in this organization');
+    throw refusal('name_changes_disabled');
   }
   if (change.email !== undefined && !canChangeOwn(caller, realm.email_changes_disabled)) {
-    throw badRequest('E-mail address changes are disabled in this organization');
+    throw refusal('email_changes_disabled');
   }
 }
 
@@ -179,7 +179,7 @@ function passwordCheck(store: Store, context: DomainContext) {
     const checked = checkPassword(newPassword, 'new_password');
     await verify();
     if (user?.is_password_given === 1 && newPassword === oldPassword) {
-      throw badRequest('Choose another password than the one that you were given');
+      throw refusal('password_unchanged');
     }
     return { user, passwordHash: await passwords.hash(checked) };
   };

@@ -1,5 +1,5 @@
 /** What people say about themselves (API decisions 7.3). */
-import { badRequest } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type { Caller } from '#service/core/ports/handlers.ts';
 import type { Store } from '#service/db/port.ts';
 import { change } from '#service/core/change.ts';
@@ -16,7 +16,7 @@ export interface StatusOperations {
 export const statusOperations = (store: Store): StatusOperations => ({
   async setStatus(caller, { away, statusText }) {
     if (away === undefined && statusText === undefined) {
-      throw badRequest('Nothing to change: expected away or status_text');
+      throw refusal('status_unchanged');
     }
     const text = statusText === undefined ? undefined : checkStatusText(statusText);
     await change(store, caller, (tx, { userId }) => tx.setStatus(userId, { isAway: away, text }));

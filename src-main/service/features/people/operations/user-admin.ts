@@ -1,6 +1,6 @@
 /** Accounts as administrators manage them, and the own API key (API decisions 7.3). */
 import { nextGeneration } from '../rules/key-generations.ts';
-import { badRequest, ServiceError } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type { CallerActionSource } from '#service/core/ports/handlers.ts';
 import type { Role } from '#shared/policies/actor.ts';
 import type { ProfileAnswers } from '#shared/api/models/profile.ts';
@@ -63,13 +63,12 @@ export interface UserAdminOperations {
 }
 
 /** @throws CANNOT_DEACTIVATE_LAST_USER when nobody would be left who administers the organization */
-function keepOneAdmin({ user, adminIds }: AccountFacts, source: string): void {
+function keepOneAdmin(
+  { user, adminIds }: AccountFacts,
+  name: 'only_administrator_deactivated' | 'only_administrator_demoted',
+): void {
   if (adminIds.length > 1 || adminIds[0] !== user.id) return;
-  throw new ServiceError(
-    'CANNOT_DEACTIVATE_LAST_USER',
-    `Cannot ${source} the only organization administrator`,
-    { is_last_admin: true, entity: 'organization administrator' },
-  );
+  throw refusal(name, {}, { is_last_admin: true, entity: 'organization administrator' });
 }
 
 /** A new key for an account: what to write for it, and the key itself. */
@@ -106,7 +105,7 @@ function* reactivate(
 ): Operation<readonly NewRecord[]> {
   const { user, owner, adminIds, service } = facts;
   const isBot = user.bot_type !== null;
-  if (isBot && owner?.is_active === 0) throw badRequest("Reactivate the bot's owner first");
+  if (isBot && owner?.is_active === 0) throw refusal('bot_owner_inactive');
   if (owner !== undefined) yield* checkBotCount(tx, owner.id);
   // Its owner may have become something else meanwhile.
   const role = owner === undefined ? user.role : roleOfBot(owner.role);
@@ -130,8 +129,8 @@ function activation(
       change(store, source.caller, function* (tx) {
         const facts = yield* getFacts(tx, userId);
         const { user, bots } = facts;
-        if (user.is_active === 0) throw badRequest('User is already deactivated');
-        keepOneAdmin(facts, 'deactivate');
+        if (user.is_active === 0) throw refusal('user_already_deactivated');
+        keepOneAdmin(facts, 'only_administrator_deactivated');
         for (const each of [user, ...bots]) yield* tx.deactivateAccount(each.id);
         yield* tx.recordAll(deactivationEvents(facts, bots));
         yield* tx.recordAll(deactivated(auditEntryMaker(context, source), [user, ...bots]));
@@ -160,9 +159,9 @@ function changeOf(
   const profile = answersAfter(facts, wanted.profileData ?? [], isPerson);
   const role = roleAfter(user.role, wanted);
   if (role !== user.role && user.bot_type !== null) {
-    throw badRequest('A bot has no role of its own');
+    throw refusal('bot_without_role');
   }
-  if (user.role === 'admin' && role !== 'admin') keepOneAdmin(facts, 'take the role of');
+  if (user.role === 'admin' && role !== 'admin') keepOneAdmin(facts, 'only_administrator_demoted');
   const bots = role === user.role ? [] : facts.bots;
   const isRenamed = fullName !== undefined && fullName !== user.full_name;
   return {
@@ -188,7 +187,7 @@ export const userAdminOperations = (store: Store, context: DomainContext): UserA
   getMember: (userId, options) =>
     store.read(function* (tx) {
       const user = yield* tx.findUser(userId);
-      if (user === undefined) throw badRequest('No such user');
+      if (user === undefined) throw refusal('no_such_user');
       const owner = user.owner_id === null ? undefined : yield* tx.findUser(user.owner_id);
       const profile = profileDataOf(yield* tx.listProfileValuesOf(userId));
       return memberShape(user, owner, { ...options, profile });

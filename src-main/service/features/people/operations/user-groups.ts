@@ -1,5 +1,5 @@
 /** Groups of people that a message can mention at once (API decisions 7.3). */
-import { badRequest } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type { Caller, CallerActionSource } from '#service/core/ports/handlers.ts';
 import type {
   NewEvent,
@@ -56,14 +56,13 @@ export interface UserGroupOperations {
   readonly removeGroup: (source: CallerActionSource, id: number) => Promise<void>;
 }
 
-const notAllowed = (): Error =>
-  badRequest('Only group members and organization administrators can change this group');
+const notAllowed = (): Error => refusal('not_group_manager');
 
 /** Each once. @throws BAD_REQUEST when one is no active account */
 function* checkUsers(tx: Reading, ids: readonly number[]): Operation<readonly number[]> {
   for (const id of ids) {
     const user = yield* tx.findUser(id);
-    if (user?.is_active !== 1) throw badRequest(`Invalid user ID: ${String(id)}`);
+    if (user?.is_active !== 1) throw refusal('no_active_user_with_id', { user_id: id });
   }
   return [...new Set(ids)];
 }
@@ -72,14 +71,14 @@ function* checkUsers(tx: Reading, ids: readonly number[]): Operation<readonly nu
 function* checkFree(tx: Reading, name: string, id: number | null): Operation<void> {
   const taken = yield* tx.findUserGroupByName(fold(name));
   if (taken !== undefined && taken.id !== id) {
-    throw badRequest(`User group '${name}' already exists`);
+    throw refusal('group_name_taken', { name });
   }
 }
 
 /** @throws BAD_REQUEST when there is none, or the caller may not change it */
 function* getChangeable(tx: Reading, caller: Caller, id: number): Operation<UserGroup> {
   const group = yield* tx.findUserGroup(id);
-  if (group === undefined) throw badRequest('Invalid user group');
+  if (group === undefined) throw refusal('no_such_group');
   const settings = realmSettings(yield* tx.findRealm());
   const isMember = group.members.includes(caller.userId);
   if (!canEditUserGroup(caller, isMember, settings)) throw notAllowed();
@@ -99,7 +98,7 @@ function* create(
   note: AuditEntryMaker,
 ): Operation<void> {
   if (!canCreateUserGroups(caller, realmSettings(yield* tx.findRealm()))) {
-    throw badRequest('Only organization administrators can create user groups');
+    throw refusal('administrator_creates_groups');
   }
   const name = checkGroupName(given);
   const memberIds = yield* checkUsers(tx, wanted);
@@ -123,7 +122,7 @@ function* update(
   note: AuditEntryMaker,
 ): Operation<void> {
   if (wanted.name === undefined && wanted.description === undefined) {
-    throw badRequest('Nothing to change: name or description is needed');
+    throw refusal('group_unchanged');
   }
   const newName = wanted.name === undefined ? undefined : checkGroupName(wanted.name);
   const text = wanted.description === undefined ? undefined : checkDescription(wanted.description);
@@ -149,22 +148,22 @@ function* changeMembers(
   note: AuditEntryMaker,
 ): Operation<void> {
   if (added.length === 0 && removed.length === 0) {
-    throw badRequest('Nothing to do. Specify at least one of "add" or "delete".');
+    throw refusal('members_unchanged');
   }
   const remove = [...new Set(removed)];
   const without = new Set(remove);
   const both = added.find((id) => without.has(id));
-  if (both !== undefined) throw badRequest(`User ${String(both)} is both added and deleted`);
+  if (both !== undefined) throw refusal('added_and_deleted', { user_id: both });
   const add = yield* checkUsers(tx, added);
   const { id: group_id, name, members } = yield* getChangeable(tx, caller, userGroupId);
   const present = new Set(members);
   const already = add.find((id) => present.has(id));
   if (already !== undefined) {
-    throw badRequest(`User ${String(already)} is already a member of this group`);
+    throw refusal('already_group_member', { user_id: already });
   }
   const absent = remove.find((id) => !present.has(id));
   if (absent !== undefined) {
-    throw badRequest(`There is no member '${String(absent)}' in this user group`);
+    throw refusal('no_such_group_member', { user_id: absent });
   }
   for (const id of add) yield* tx.addGroupMember(group_id, id);
   for (const id of remove) yield* tx.removeGroupMember(group_id, id);

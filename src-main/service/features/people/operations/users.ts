@@ -1,5 +1,6 @@
 /** Accounts: profiles, sign-in, creation. */
-import { badRequest, ServiceError, variableMissing, unopenedRealm } from '#shared/api/errors.ts';
+import { ServiceError, variableMissing, unopenedRealm } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type {
   Caller,
   CallerActionSource,
@@ -76,17 +77,17 @@ export interface NewPerson {
   readonly shortName: string | undefined;
 }
 
-const signInRefusals = {
-  'user disable': 'Your account has been disabled.',
-  'realm deactivated': 'This organization has been deactivated.',
-  'password auth disabled': 'Signing in with a password is switched off.',
-  incorrect_creds: 'Your username or password is incorrect.',
-  unregistered: 'This user is not registered.',
+const signInCauses = {
+  'user disable': 'sign_in_account_disabled',
+  'realm deactivated': 'sign_in_organization_deactivated',
+  'password auth disabled': 'sign_in_with_password_disabled',
+  incorrect_creds: 'sign_in_credentials_wrong',
+  unregistered: 'sign_in_not_registered',
 } as const;
 
 /** @param reason  one of those of API decisions 10.3 */
-export const refusedSignIn = (reason: keyof typeof signInRefusals): ServiceError =>
-  new ServiceError('AUTHENTICATION_FAILED', signInRefusals[reason], { reason });
+export const refusedSignIn = (reason: keyof typeof signInCauses): ServiceError =>
+  refusal(signInCauses[reason], {}, { reason });
 
 /** The same words for an unknown address and a wrong password. */
 export const wrongCredentials = (): ServiceError => refusedSignIn('incorrect_creds');
@@ -135,7 +136,7 @@ export function* stillSignedIn(tx: Reading, checked: AccountRow): Operation<Acco
 }
 
 function checkDevelopment({ isDevelopment }: DomainContext): void {
-  if (!isDevelopment) throw badRequest('Only available on a development server');
+  if (!isDevelopment) throw refusal('development_server_required');
 }
 
 function signInChecks(

@@ -1,5 +1,6 @@
 /** Invitations (API decisions 7.6 and 13). */
-import { badRequest, ServiceError } from '#shared/api/errors.ts';
+import type { ServiceError } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type { Role } from '#shared/policies/actor.ts';
 import { fold } from '#shared/text/fold.ts';
 import { checkEmail } from '#service/core/rules/names.ts';
@@ -29,7 +30,7 @@ export const expiryOf = (nowSeconds: number, days = OWN_DAYS): number =>
 
 function checkRange(name: string, value: number, highest: number): void {
   if (value >= 1 && value <= highest) return;
-  throw badRequest(`${name} must be between 1 and ${String(highest)}, not ${String(value)}`);
+  throw refusal('invitation_bound_invalid', { argument: name, highest, value });
 }
 
 /** What a link for many may be. @throws BAD_REQUEST */
@@ -49,12 +50,14 @@ export const numberOf = (role: Role): number => roles.indexOf(role) + 1;
 
 type Failure = readonly [email: string, reason: string, isMember: boolean];
 
-export const invitationFailed = (
-  message: string,
+/** Keys of an answer with INVITATION_FAILED. */
+const failureKeys = (
   errors: readonly Failure[],
   isAnySent: boolean,
-): ServiceError =>
-  new ServiceError('INVITATION_FAILED', message, { errors, sent_invitations: isAnySent });
+): Readonly<Record<string, unknown>> => ({ errors, sent_invitations: isAnySent });
+
+export const tooManyToday = (limit: number): ServiceError =>
+  refusal('too_many_invited_today', { limit }, failureKeys([], false));
 
 export interface Invitee {
   readonly email: string;
@@ -71,10 +74,10 @@ const bare = (written: string): string => /<([^<>]*)>\s*$/.exec(written)?.[1] ??
 export function readInvitees(text: string): readonly Invitee[] {
   const parts = text.split(/[,\n]/, MAX_ADDRESSES + 1);
   if (parts.length > MAX_ADDRESSES) {
-    throw badRequest(`invitee_emails may have at most ${String(MAX_ADDRESSES)} addresses`);
+    throw refusal('too_many_invitees', { limit: MAX_ADDRESSES });
   }
   const written = parts.map((each) => each.trim()).filter((each) => each !== '');
-  if (written.length === 0) throw badRequest('You must specify at least one email address');
+  if (written.length === 0) throw refusal('invitees_missing');
   const invitees = new Map<string, Invitee>();
   const failures: Failure[] = [];
   for (const each of written) {
@@ -86,11 +89,7 @@ export function readInvitees(text: string): readonly Invitee[] {
     }
   }
   if (failures.length > 0) {
-    throw invitationFailed(
-      "Some emails did not validate, so we didn't send any invitations",
-      failures.slice(0, MAX_PER_DAY),
-      false,
-    );
+    throw refusal('invitees_invalid', {}, failureKeys(failures.slice(0, MAX_PER_DAY), false));
   }
   return [...invitees.values()];
 }
@@ -111,11 +110,12 @@ const reasons: Readonly<Record<Uninvited['why'], string>> = {
 export function failureOf(uninvited: readonly Uninvited[], wanted: number): Error | undefined {
   if (uninvited.length === 0) return undefined;
   const isAnySent = uninvited.length < wanted;
-  return invitationFailed(
-    isAnySent
-      ? 'Some of those addresses were invited before or have an account; everyone else was invited'
-      : "We weren't able to invite anyone",
-    uninvited.map(({ email, why }) => [email, reasons[why], why !== 'invited'] as const),
-    isAnySent,
+  const errors = uninvited.map(
+    ({ email, why }) => [email, reasons[why], why !== 'invited'] as const,
+  );
+  return refusal(
+    isAnySent ? 'some_not_invited' : 'nobody_invited',
+    {},
+    failureKeys(errors, isAnySent),
   );
 }

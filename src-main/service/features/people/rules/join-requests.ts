@@ -1,5 +1,5 @@
 /** Requests to join (API decisions 15.20). */
-import { badRequest } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type { Distance } from '#service/core/ports/handlers.ts';
 import type { JoinRequestCounts } from '#service/db/port.ts';
 import { checkLine, checkVisible } from '#service/core/rules/names.ts';
@@ -41,16 +41,14 @@ export const canReplace = (from: {
 /** The same words whoever asks: how many there are says nothing of an address. @throws BAD_REQUEST */
 export function checkRoom({ open, near, recent }: JoinRequestCounts): void {
   if (open < MAX_OPEN && near < MAX_OPEN_NEAR && recent < MAX_PER_DAY) return;
-  throw badRequest(
-    'Too many people have asked to join and wait for an answer. Ask somebody there for an invitation.',
-  );
+  throw refusal('too_many_join_requests');
 }
 
 /** One line; empty where somebody says nothing of themselves. @throws BAD_REQUEST */
 export function checkAbout(about: string): string {
   const line = about.replace(/[\r\n\u2028\u2029]+/g, ' ').trim();
   if (line === '') return line;
-  return checkVisible(checkLine(line, 'What you say of yourself', MAX_ABOUT_CHARACTERS), 'It');
+  return checkVisible(checkLine(line, 'about', MAX_ABOUT_CHARACTERS), 'about_pronoun');
 }
 
 /** Four digits that whoever asked and whoever decides compare. @param secretHash  hexadecimal */

@@ -1,6 +1,6 @@
 /** Profile fields and the answers to them (API decisions 7.3 and 9). */
 import { parseJson } from '#shared/api/codecs.ts';
-import { badRequest } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type { ProfileChoices, ProfileData, ProfileField } from '#shared/api/models/profile.ts';
 import type { ProfileFieldRow, ProfileValueRow } from '#service/db/port.ts';
 import { checkLine, checkVisible, countCharacters } from '#service/core/rules/names.ts';
@@ -20,11 +20,11 @@ const PEOPLE = 6;
 
 /** @throws BAD_REQUEST */
 export const checkFieldName = (name: string): string =>
-  checkVisible(checkLine(name, 'Field name', MAX_NAME_CHARACTERS), 'Field name');
+  checkVisible(checkLine(name, 'field_name', MAX_NAME_CHARACTERS), 'field_name');
 
 /** @throws BAD_REQUEST */
 export const checkHint = (hint: string): string =>
-  hint.trim() === '' ? '' : checkLine(hint, 'Field hint', MAX_HINT_CHARACTERS);
+  hint.trim() === '' ? '' : checkLine(hint, 'field_hint', MAX_HINT_CHARACTERS);
 
 /**
  * What is stored of a field's choices: JSON for a field of choices, nothing for the others.
@@ -33,16 +33,16 @@ export const checkHint = (hint: string): string =>
 export function fieldDataOf(type: number, choices: ProfileChoices | undefined): string {
   if (type !== CHOICE) return '';
   const entries = Object.entries(choices ?? {});
-  if (entries.length === 0) throw badRequest('Field must have at least one choice');
+  if (entries.length === 0) throw refusal('choice_missing');
   if (entries.length > MAX_CHOICES) {
-    throw badRequest(`A field has at most ${String(MAX_CHOICES)} choices`);
+    throw refusal('too_many_choices', { limit: MAX_CHOICES });
   }
   const checked = entries.map(([key, { text, order }]) => {
     if (!/^[A-Za-z0-9]{1,30}$/.test(key)) {
-      throw badRequest('A choice stands under up to 30 letters and digits');
+      throw refusal('choice_key_invalid');
     }
-    if (!/^\d{1,9}$/.test(String(order))) throw badRequest('The order of a choice is a number');
-    return [key, { text: checkLine(text, 'Choice', 100), order: String(order) }] as const;
+    if (!/^\d{1,9}$/.test(String(order))) throw refusal('choice_order_invalid');
+    return [key, { text: checkLine(text, 'choice', 100), order: String(order) }] as const;
   });
   return JSON.stringify(Object.fromEntries(checked));
 }
@@ -62,9 +62,6 @@ type AnswerReader = (
   isPerson: (userId: number) => boolean,
 ) => string;
 
-const refuse = ({ name }: ProfileFieldRow, expected: string): Error =>
-  badRequest(`'${name}' takes ${expected}`);
-
 function isDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const time = Date.parse(`${text}T00:00:00Z`);
@@ -80,7 +77,7 @@ const textOf =
   (limit: number): AnswerReader =>
   (value, field) => {
     if (countCharacters(value) > limit || value.includes('\0')) {
-      throw refuse(field, `a text of at most ${String(limit)} characters`);
+      throw refusal('field_takes_text', { field: field.name, limit });
     }
     return value;
   };
@@ -89,15 +86,16 @@ const readings: Readonly<Record<number, AnswerReader>> = {
   [SHORT_TEXT]: (value, field, isPerson) => textOf(50)(value.replace(/\s+/g, ' '), field, isPerson),
   [LONG_TEXT]: textOf(500),
   [CHOICE](value, field) {
-    if (!keepsAnswer(CHOICE, field.field_data)(value)) throw refuse(field, 'one of its choices');
+    if (!keepsAnswer(CHOICE, field.field_data)(value))
+      throw refusal('field_takes_choice', { field: field.name });
     return value;
   },
   [DATE](value, field) {
-    if (!isDate(value)) throw refuse(field, 'a date such as 2020-02-29');
+    if (!isDate(value)) throw refusal('field_takes_date', { field: field.name });
     return value;
   },
   [URL_FIELD](value, field) {
-    if (!isWebAddress(value)) throw refuse(field, 'a web address');
+    if (!isWebAddress(value)) throw refusal('field_takes_web_address', { field: field.name });
     return value;
   },
   [PEOPLE](value, field, isPerson) {
@@ -106,7 +104,7 @@ const readings: Readonly<Record<number, AnswerReader>> = {
       Array.isArray(ids) &&
       ids.length <= MAX_PEOPLE &&
       ids.every((id) => typeof id === 'number' && isPerson(id));
-    if (!isRight) throw refuse(field, `a list of at most ${String(MAX_PEOPLE)} ids of people`);
+    if (!isRight) throw refusal('field_takes_people', { field: field.name, limit: MAX_PEOPLE });
     return JSON.stringify([...new Set(ids)]);
   },
 };
@@ -131,7 +129,8 @@ export function checkAnswer(
   const isText = typeof raw === 'string' || typeof raw === 'number';
   const isList = field.type === PEOPLE && Array.isArray(raw);
   const read = readings[field.type];
-  if ((!isText && !isList) || read === undefined) throw refuse(field, 'another value');
+  if ((!isText && !isList) || read === undefined)
+    throw refusal('field_takes_another_value', { field: field.name });
   return read(isText ? String(raw).trim() : JSON.stringify(raw), field, isPerson);
 }
 

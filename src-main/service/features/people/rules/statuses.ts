@@ -1,4 +1,4 @@
-import { badRequest } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type { UserStatus } from '#shared/api/models/presence.ts';
 import type { StatusRow } from '#service/db/port.ts';
 import { countCharacters } from '#service/core/rules/names.ts';
@@ -12,7 +12,7 @@ const MAX_STATUS_CHARACTERS = 60;
 export function checkStatusText(text: string): string {
   const line = text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
   if (countCharacters(line) > MAX_STATUS_CHARACTERS) {
-    throw badRequest(`Status text too long (limit: ${String(MAX_STATUS_CHARACTERS)} characters)`);
+    throw refusal('status_too_long', { limit: MAX_STATUS_CHARACTERS });
   }
   return line;
 }

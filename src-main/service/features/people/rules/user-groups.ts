@@ -1,12 +1,12 @@
 /** What groups of people are called (API decisions 7.3). */
-import { badRequest } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import { checkLine, checkVisible } from '#service/core/rules/names.ts';
 
 const MAX_NAME_CHARACTERS = 100;
 
 /** @throws BAD_REQUEST unless one line of 1 to 100 characters that are seen and that `@*name*` can hold */
 export function checkGroupName(name: string): string {
-  const checked = checkLine(name, 'User group name', MAX_NAME_CHARACTERS);
-  if (checked.includes('*')) throw badRequest('User group name must not contain *');
-  return checkVisible(checked, 'User group name');
+  const checked = checkLine(name, 'user_group_name', MAX_NAME_CHARACTERS);
+  if (checked.includes('*')) throw refusal('group_name_with_asterisk');
+  return checkVisible(checked, 'user_group_name');
 }

@@ -1,6 +1,7 @@
 /** Reading message history (specification 4, GET /messages; API decisions 4). */
 import { type Anchor, NEWEST_ANCHOR } from '#shared/api/codecs.ts';
-import { badRequest, variableMissing } from '#shared/api/errors.ts';
+import { variableMissing } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type { Caller } from '#service/core/ports/handlers.ts';
 import type { Message } from '#shared/api/models/message.ts';
 import type { NarrowTerm, HistoryScope } from '#shared/api/narrow.ts';
@@ -104,9 +105,7 @@ async function rankedPage<T>(
 /** @throws BAD_REQUEST */
 function checkSize({ numBefore, numAfter }: PageRequest): void {
   if (numBefore + numAfter <= MAX_MESSAGES) return;
-  throw badRequest(
-    `Too many messages requested (limit: ${String(MAX_MESSAGES)} in num_before and num_after together)`,
-  );
+  throw refusal('too_many_messages_requested', { limit: MAX_MESSAGES });
 }
 
 interface Sources {

@@ -1,5 +1,5 @@
 /** What accounts have read, and the flags that they set on messages (API decisions 7.1). */
-import { badRequest } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type { Caller } from '#service/core/ports/handlers.ts';
 import type { SettableFlag, Store, StreamRow } from '#service/db/port.ts';
 import { change, changeInParts } from '#service/core/change.ts';
@@ -36,11 +36,10 @@ const AT_ONCE = 5000;
 function checkFlag(flag: string): SettableFlag {
   const found = settable.find((each) => each === flag);
   if (found !== undefined) return found;
-  throw badRequest(
-    given.includes(flag)
-      ? `The flag '${flag}' is not editable; expected one of ${settable.join(', ')}`
-      : `Invalid flag '${flag.slice(0, 100)}'; expected one of ${settable.join(', ')}`,
-  );
+  const expected = settable.join(', ');
+  throw given.includes(flag)
+    ? refusal('flag_not_editable', { flag, expected })
+    : refusal('flag_invalid', { flag: flag.slice(0, 100), expected });
 }
 
 export function readStateOperations(store: Store): ReadStateOperations {

@@ -1,5 +1,5 @@
 /** Marking everything, a stream or a topic as read (architecture 5): one row, however many messages. */
-import { badRequest } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import { findOne, type Operation, record, run } from '#service/db/operation.ts';
 import { compact, PUT_MARK } from './read-compaction.ts';
 import type { StreamRow } from '#service/features/streams/queries/streams.ts';
@@ -53,7 +53,7 @@ export function* recordFlags(
   });
 }
 
-const invalidStream = (): Error => badRequest('Invalid stream id');
+const invalidStream = (): Error => refusal('no_such_stream_id');
 
 function* openPlace(
   { userId, streamId, topicKey }: MarkPlace,
@@ -67,7 +67,7 @@ function* openPlace(
   const topic = yield* findOne<{ id: number }>(FIND_TOPIC, { recipientId, topicKey });
   const topicId = topic?.id ?? 0;
   if (topicId === 0 || (yield* findOne(IS_ANY_HELD, { userId, topicId })) === undefined) {
-    throw badRequest('No such topic');
+    throw refusal('no_such_topic');
   }
   return { recipientId, topicId };
 }

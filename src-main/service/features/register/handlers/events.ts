@@ -1,6 +1,6 @@
 import type { events } from '#shared/api/endpoints/events.ts';
 import type { ParamsOf } from '#shared/api/endpoint.ts';
-import { badRequest } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import { eventTypeNames } from '#shared/api/events.ts';
 import type { Caller, Handlers, Serialized } from '#service/core/ports/handlers.ts';
 import type {
@@ -35,7 +35,7 @@ interface EventHandlerParts {
 function optionsOf(caller: Caller, params: RegisterParams, defaults: QueueDefaults): QueueOptions {
   const allPublicStreams = params.allPublicStreams ?? defaults.allPublicStreams;
   if (allPublicStreams && !canListenToPublicStreams(caller)) {
-    throw badRequest('User not authorized for this query');
+    throw refusal('not_allowed_to_query');
   }
   checkQueueNarrow(params.narrow);
   return {

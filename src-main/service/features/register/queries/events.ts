@@ -1,4 +1,4 @@
-import { ServiceError } from '#shared/api/errors.ts';
+import { accountDeactivated } from '#shared/api/errors.ts';
 import type { Audience, LoggedEvent } from '#service/db/event-log.ts';
 import {
   findOne,
@@ -139,7 +139,7 @@ export const eventWrites = {
   *registerQueue(queue: NewQueue): Operation<void> {
     const account = yield* findOne<{ is_active: 0 | 1 }>(FIND_ACCOUNT, { userId: queue.userId });
     if (account?.is_active === 0) {
-      throw new ServiceError('USER_DEACTIVATED', 'Account is deactivated');
+      throw accountDeactivated();
     }
     yield* run(INSERT_QUEUE, { ...queue });
   },

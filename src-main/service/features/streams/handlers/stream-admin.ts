@@ -1,6 +1,6 @@
 import type { streamAdmin } from '#shared/api/endpoints/streams/stream-admin.ts';
 import type { Handlers } from '#service/core/ports/handlers.ts';
-import { badRequest } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type { ArchiveOperations } from '../operations/archiving.ts';
 import type { StreamAdminOperations, StreamUpdate } from '../operations/stream-admin.ts';
 
@@ -10,13 +10,13 @@ const isEmpty = (update: Partial<StreamUpdate>): boolean =>
 /** @throws BAD_REQUEST where something else is to change as well */
 function archivedAlone(streamId: number, update: StreamUpdate): number {
   if (isEmpty(update)) return streamId;
-  throw badRequest('A stream is archived as it is: is_archived=true goes with no other change');
+  throw refusal('archive_with_other_changes');
 }
 
 /** @throws BAD_REQUEST where something else than the name is to change as well */
 function newNameOf({ newName, ...others }: StreamUpdate): string | undefined {
   if (isEmpty(others)) return newName;
-  throw badRequest('A stream comes back as it was: only new_name goes with is_archived=false');
+  throw refusal('unarchive_with_other_changes');
 }
 
 export const streamAdminHandlers = (

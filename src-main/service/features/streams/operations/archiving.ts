@@ -1,5 +1,5 @@
 /** Archiving streams and bringing them back (API decisions 7.5, Archived streams). */
-import { badRequest } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import { fold } from '#shared/text/fold.ts';
 import type { CallerActionSource } from '#service/core/ports/handlers.ts';
 import type { Operation, Store, StreamRow, Transaction } from '#service/db/port.ts';
@@ -38,8 +38,9 @@ function* namedAgain(
   const name = newName === undefined ? stream.name : checkStreamName(newName);
   const named = yield* tx.findStreamByName(fold(name));
   if (named !== undefined) {
-    const hint = newName === undefined ? ': give it another one with new_name' : '';
-    throw badRequest(`Stream name '${named.name}' is already taken${hint}`);
+    throw newName === undefined
+      ? refusal('archived_stream_name_taken', { name: named.name })
+      : refusal('stream_name_taken', { name: named.name });
   }
   return { ...stream, name, name_key: fold(name), is_archived: 0 };
 }

@@ -1,5 +1,6 @@
 /** What administrators do to streams. */
-import { badRequest, variableMissing } from '#shared/api/errors.ts';
+import { variableMissing } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type { CallerActionSource } from '#service/core/ports/handlers.ts';
 import { renderDescription } from '#service/markdown/render.ts';
 import type { Operation, Store, StreamRow, Transaction } from '#service/db/port.ts';
@@ -51,7 +52,7 @@ function described(description: string): Described {
 
 function renamed(currentName: string, newName: string): Renamed {
   const name = checkStreamName(newName);
-  if (name === currentName) throw badRequest('Stream already has that name');
+  if (name === currentName) throw refusal('stream_name_unchanged');
   return { name, name_key: fold(name) };
 }
 
@@ -86,17 +87,17 @@ function* checkUpdate(
 ): Operation<void> {
   const named = yield* tx.findStreamByName(after.name_key);
   if (named !== undefined && named.id !== before.id) {
-    throw badRequest(`Stream name '${named.name}' is already taken`);
+    throw refusal('stream_name_taken', { name: named.name });
   }
   if (before.is_history_sealed === 1 && after.is_history_public === 1) {
-    throw badRequest('Nobody who was in this stream came back: earlier messages stay closed');
+    throw refusal('history_sealed');
   }
   if (before.is_private === after.is_private) return;
   if (after.is_private === 1 && before.is_default === 1) {
-    throw badRequest('A default stream cannot be made private');
+    throw refusal('default_stream_stays_public');
   }
   if (after.is_private === 0 && !(yield* tx.isMember(before.recipient_id, callerId))) {
-    throw badRequest('Only its subscribers can make a private stream public');
+    throw refusal('not_subscribed_to_private_stream');
   }
 }
 
@@ -125,7 +126,7 @@ export function streamAdminOperations(store: Store, context: DomainContext): Str
         if (reference === undefined) throw variableMissing('stream_id');
         const { stream } = yield* getVisibleStream(tx, caller, reference);
         if (stream.is_private === 1) {
-          throw badRequest('A private stream cannot be a default stream');
+          throw refusal('private_stream_not_default');
         }
         if ((stream.is_default === 1) === isDefault) return;
         const events = yield* eventsOf(tx, source);

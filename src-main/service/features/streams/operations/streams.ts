@@ -1,5 +1,5 @@
 /** Looking at streams and subscriptions. */
-import { badRequest } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type { Caller } from '#service/core/ports/handlers.ts';
 import type { ListedStream, Stream, Subscription } from '#shared/api/models/stream.ts';
 import type { AccountRow, Store, StreamRow } from '#service/db/port.ts';
@@ -85,7 +85,7 @@ function listing(store: Store, context: DomainContext): Lists {
     },
     async listStreams(caller, wanted) {
       if ((wanted.includeAllActive || wanted.includeArchived) && caller.role !== 'admin') {
-        throw badRequest('User not authorized for this query');
+        throw refusal('not_allowed_to_query');
       }
       const subscribedIds = async (userId: number): Promise<ReadonlySet<number>> =>
         new Set((await store.listSubscriptions(userId)).map((row) => row.id));
@@ -132,7 +132,7 @@ export const streamOperations = (store: Store, context: DomainContext): StreamOp
     store.read(function* (tx) {
       const { stream } = yield* getVisibleStream(tx, caller, streamId);
       const user = yield* tx.findUser(userId);
-      if (user === undefined) throw badRequest('Invalid user ID');
+      if (user === undefined) throw refusal('no_user_with_id');
       return user.is_active === 1 && (yield* tx.isMember(stream.recipient_id, userId));
     }),
   listTopics: (caller, streamId) =>

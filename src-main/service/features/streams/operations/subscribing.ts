@@ -1,6 +1,7 @@
 /** What a request to subscribe comes to. */
 import type { StreamRequest } from '#shared/api/endpoints/streams/streams.ts';
-import { badRequest, ServiceError } from '#shared/api/errors.ts';
+import type { ServiceError } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type { Caller } from '#service/core/ports/handlers.ts';
 import { renderDescription } from '#service/markdown/render.ts';
 import type { AccountRow, NewStream, Operation, Reading, StreamRow } from '#service/db/port.ts';
@@ -34,11 +35,11 @@ export interface SubscriptionPlan {
 }
 
 /** A refusal of a private stream has no code (specification 7); a guest's of a public one has. */
-export function refusal(refused: readonly RefusedStream[]): ServiceError {
+export function refusalOfStreams(refused: readonly RefusedStream[]): ServiceError {
   const names = refused.map(({ name }) => name).join(', ');
   return refused.some(({ isPrivate }) => isPrivate)
-    ? new ServiceError('NONE', `Unable to access stream (${names}).`)
-    : badRequest(`You are not allowed to subscribe to stream (${names}).`);
+    ? refusal('private_stream_refused', { names })
+    : refusal('subscribing_not_allowed', { names });
 }
 
 /** @throws UNAUTHORIZED_PRINCIPAL for what is no active account */
@@ -54,11 +55,7 @@ export function* findPrincipals(
       ? yield* tx.findUser(Number(principal))
       : yield* tx.findUserByEmail(fold(principal));
     if (user?.is_active !== 1) {
-      throw new ServiceError(
-        'UNAUTHORIZED_PRINCIPAL',
-        `User not authorized to execute queries on behalf of '${String(principal)}'`,
-        { principal },
-      );
+      throw refusal('principal_unauthorized', { principal: String(principal) }, { principal });
     }
     users.set(user.id, user);
   }
@@ -74,7 +71,7 @@ interface WantedStream {
 function checkWanted(request: StreamRequest): WantedStream {
   const color = request.color === undefined ? undefined : normalizeColor(request.color);
   if (request.color !== undefined && color === undefined) {
-    throw badRequest(`Invalid color '${request.color.slice(0, 60)}': expected #rrggbb`);
+    throw refusal('color_invalid', { color: request.color.slice(0, 60) });
   }
   return {
     name: checkKnownStreamName(request.name),
@@ -90,10 +87,10 @@ function newStream(
   realm: { readonly settings: RealmSettings; readonly nowSeconds: number },
 ): NewStream {
   if (!canCreateStreams(caller, realm.settings)) {
-    throw badRequest('You are not allowed to create streams');
+    throw refusal('stream_creation_not_allowed');
   }
   if (options.isAnnouncementOnly && caller.role !== 'admin') {
-    throw badRequest('Only organization administrators can create announcement-only streams');
+    throw refusal('administrator_creates_announcement_streams');
   }
   const { description } = wanted;
   const name = checkStreamName(wanted.name);
@@ -160,7 +157,7 @@ export function* planSubscriptions(
     targets.push(target);
     newStreams += target.kind === 'new' ? 1 : 0;
     if (newStreams > MAX_NEW_STREAMS) {
-      throw badRequest(`At most ${String(MAX_NEW_STREAMS)} streams can be created at once`);
+      throw refusal('too_many_new_streams', { limit: MAX_NEW_STREAMS });
     }
   }
   return { targets, refused };

@@ -1,6 +1,7 @@
 /** What each account sets for its own streams and topics. */
 import type { SettingRequest } from '#shared/api/endpoints/streams/subscriptions.ts';
-import { badRequest, ServiceError, variableInvalid, variableMissing } from '#shared/api/errors.ts';
+import { type ServiceError, variableInvalid, variableMissing } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type { Caller } from '#service/core/ports/handlers.ts';
 import type {
   Operation,
@@ -106,7 +107,7 @@ function changeOf(request: SettingRequest, notifications: StreamNotifications): 
   if (property === 'is_muted') return muteChange(streamId, flagOf(request));
   if (property === 'in_home_view') return muteChange(streamId, !flagOf(request));
   if (!isFlag(property)) {
-    throw badRequest(`Unknown subscription property: ${property.slice(0, 60)}`);
+    throw refusal('subscription_property_unknown', { property: property.slice(0, 60) });
   }
   const flag = flags[property];
   const value = flagOf(request);
@@ -124,7 +125,7 @@ function* setOne(tx: Transaction, caller: Caller, setting: SubscriptionChange): 
   const { streamId, column, value, inherited, announced } = setting;
   const { userId, email } = caller;
   const row = yield* tx.findSubscription(streamId, userId);
-  if (row === undefined) throw badRequest(`Not subscribed to stream id ${String(streamId)}`);
+  if (row === undefined) throw refusal('not_subscribed_to_id', { stream_id: streamId });
   if (row[column] === value) return;
   yield* tx.setSubscription({ userId, streamId }, column, value);
   if ((row[column] ?? inherited) === value) return;
@@ -153,10 +154,10 @@ function* mute(
   const { stream } = yield* getVisibleStream(tx, caller, named.reference);
   const { userId } = caller;
   if ((yield* tx.findSubscription(stream.id, userId)) === undefined) {
-    throw badRequest('Not subscribed to the stream of this topic');
+    throw refusal('not_subscribed_to_topic');
   }
   if ((yield* tx.findMutedTopicId(userId, { ...named, streamId: stream.id })) !== undefined) {
-    throw new ServiceError('NONE', 'Topic already muted');
+    throw refusal('topic_already_muted');
   }
   yield* checkQuota(tx, limits, { kind: 'mutedTopics', caller: { userId, ownerId: null } });
   yield* tx.muteTopic(userId, stream.recipient_id, named);
@@ -170,7 +171,7 @@ function* unmute(tx: Transaction, caller: Caller, named: NamedTopic): Operation<
     (yield* findVisibleStream(tx, caller, named.reference))?.stream ??
     (yield* findMutedStream(tx, caller, named));
   const topicId = yield* tx.findMutedTopicId(userId, { ...named, streamId: stream.id });
-  if (topicId === undefined) throw new ServiceError('NONE', 'Topic is not muted');
+  if (topicId === undefined) throw refusal('topic_not_muted');
   yield* tx.unmuteTopic(userId, topicId);
   yield* announceMuted(tx, userId);
 }

@@ -1,6 +1,7 @@
 /** Subscribing and unsubscribing, and the caller's own settings of its streams. */
 import type { StreamRequest } from '#shared/api/endpoints/streams/streams.ts';
-import { badRequest, ServiceError, streamDoesNotExist } from '#shared/api/errors.ts';
+import { ServiceError, streamDoesNotExist } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import { mentionById, streamReference } from '#shared/text/mention-syntax.ts';
 import type { Caller, CallerActionSource } from '#service/core/ports/handlers.ts';
 import type { AccountRow, Operation, Reading, Store, StreamRow } from '#service/db/port.ts';
@@ -13,7 +14,12 @@ import { canSubscribeOthers, canUnsubscribeOthers } from '#shared/policies/strea
 import { realmSettings } from '#service/core/rules/organization-settings.ts';
 import { findVisibleStream } from '#service/core/stream-access.ts';
 import { subscribeEvents } from './stream-events.ts';
-import { findPrincipals, planSubscriptions, refusal, type StreamOptions } from './subscribing.ts';
+import {
+  findPrincipals,
+  planSubscriptions,
+  refusalOfStreams,
+  type StreamOptions,
+} from './subscribing.ts';
 import { type JoinResult, joinStreams, type LeaveResult, leaveStreams } from './memberships.ts';
 
 export interface SubscribeRequest extends StreamOptions {
@@ -148,7 +154,7 @@ function* findSubscribers(
   const users = others.length > 0 ? others : [{ id: caller.userId, email: caller.email }];
   const settings = realmSettings(yield* tx.findRealm());
   if (users.some(({ id }) => id !== caller.userId) && !canSubscribeOthers(caller, settings)) {
-    throw badRequest('You are not allowed to subscribe other users');
+    throw refusal('subscribing_others_not_allowed');
   }
   return users;
 }
@@ -167,7 +173,7 @@ function subscribing(
       const nowSeconds = context.nowSeconds();
       const wanted = { subscriptions: request.subscriptions, options: request };
       const { refused, targets } = yield* planSubscriptions(tx, caller, wanted, nowSeconds);
-      if (refused.length > 0 && isFatal) throw refusal(refused);
+      if (refused.length > 0 && isFatal) throw refusalOfStreams(refused);
       yield* checkQuota(tx, context.limits, {
         ...{ kind: 'streams', caller },
         count: targets.filter(({ kind }) => kind === 'new').length,
@@ -193,7 +199,7 @@ function unsubscribing(
         const others = yield* findPrincipals(tx, principals);
         const userIds = others.length > 0 ? others.map(({ id }) => id) : [caller.userId];
         if (userIds.some((id) => id !== caller.userId) && !canUnsubscribeOthers(caller)) {
-          throw badRequest('Only organization administrators can unsubscribe other users');
+          throw refusal('administrator_unsubscribes_others');
         }
         const streams = yield* findNamed(tx, caller, names);
         const doing = { note: auditEntryMaker(context, source), callerId: caller.userId };
@@ -203,13 +209,13 @@ function unsubscribing(
     changeSubscriptions: (source, added, removed) =>
       change(store, source.caller, function* (tx, caller) {
         if (added.length === 0 && removed.length === 0) {
-          throw badRequest('Nothing to do. Specify at least one of "add" or "delete".');
+          throw refusal('members_unchanged');
         }
         const nowSeconds = context.nowSeconds();
         const streams = yield* findNamed(tx, caller, removed);
         const wanted = { subscriptions: added, options: plainStream };
         const { refused, targets } = yield* planSubscriptions(tx, caller, wanted, nowSeconds);
-        if (refused.length > 0) throw refusal(refused);
+        if (refused.length > 0) throw refusalOfStreams(refused);
         yield* checkQuota(tx, context.limits, {
           ...{ kind: 'streams', caller },
           count: targets.filter(({ kind }) => kind === 'new').length,

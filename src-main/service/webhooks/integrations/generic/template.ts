@@ -1,4 +1,4 @@
-import { badRequest } from '#shared/api/errors.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import type { Declaration } from '#service/webhooks/common/integration.ts';
 import { Markdown, md } from '#service/webhooks/common/markdown.ts';
 import type { Payload } from '#service/webhooks/common/payload.ts';
@@ -38,9 +38,9 @@ export const template: Declaration = {
   events: {
     message(p, { query }) {
       const text = query('template');
-      if (text === undefined) throw badRequest("Missing 'template' argument");
+      if (text === undefined) throw refusal('template_missing');
       if (text.length > MAX_TEMPLATE) {
-        throw badRequest(`A template may have at most ${String(MAX_TEMPLATE)} characters`);
+        throw refusal('template_too_long', { limit: MAX_TEMPLATE });
       }
       return {
         topic: fill(query('topic_template') ?? 'Webhook', (value) => value, p),
