@@ -18,23 +18,16 @@ import { guardAll } from './core/guard.ts';
 import { healthHandlers } from './features/organization/handlers/health.ts';
 import { type HealthParts, readHealth } from './features/organization/operations/health.ts';
 import { linkifierHandlers } from './features/organization/handlers/linkifiers.ts';
-import { lifecycleHandlers } from './features/messages/handlers/message-changes.ts';
-import { messageHandlers } from './features/messages/handlers/messages.ts';
 import { passwordLinkHandlers } from './features/people/handlers/password-links.ts';
-import { pointerHandlers } from './features/reading/handlers/pointer.ts';
 import { presenceHandlers } from './features/people/handlers/presence.ts';
-import { reactionHandlers } from './features/messages/handlers/reactions.ts';
 import { realmHandlers } from './features/organization/handlers/settings.ts';
 import { realmIconHandlers } from './features/organization/handlers/icon.ts';
-import { readStateHandlers } from './features/reading/handlers/read-state.ts';
-import { searchHandlers } from './features/reading/handlers/search.ts';
 import {
   type FindNextIdentityKey,
   serverHandlers,
 } from './features/organization/handlers/server.ts';
 import { settingsHandlers } from './features/people/handlers/settings.ts';
 import { statusHandlers } from './features/people/handlers/statuses.ts';
-import { typingHandlers } from './features/messages/handlers/typing.ts';
 import { organizationFileHandlers } from './features/organization/handlers/file-usage.ts';
 import { uploadHandlers } from './features/files/handlers/uploads.ts';
 import { userAdminHandlers } from './features/people/handlers/user-admin.ts';
@@ -43,7 +36,6 @@ import { compatibilityHandlers } from './features/organization/handlers/compatib
 import { invitationHandlers } from './features/people/handlers/invitations.ts';
 import { joinRequestHandlers } from './features/people/handlers/join-requests.ts';
 import { profileFieldHandlers } from './features/people/handlers/profile-fields.ts';
-import { submessageHandlers } from './features/messages/handlers/submessages.ts';
 import { userGroupHandlers } from './features/people/handlers/user-groups.ts';
 import { userHandlers } from './features/people/handlers/users.ts';
 import { auditLogOperations } from './features/organization/operations/audit-log.ts';
@@ -62,16 +54,7 @@ import { emojiOperations } from './features/organization/operations/emoji.ts';
 import { isCurrent } from './core/callers.ts';
 import { deviceOperations } from './features/people/operations/devices.ts';
 import type { DeliveryLogOperations } from './features/bots/operations/delivery-log.ts';
-import { deleteOperations } from './features/messages/operations/deletion.ts';
-import { editOperations } from './features/messages/operations/edit-and-move.ts';
-import {
-  type HistoryOperations,
-  historyOperations,
-} from './features/reading/operations/message-pages.ts';
-import { messageHistoryOperations } from './features/messages/operations/edit-history.ts';
 import { linkifierOperations } from './features/organization/operations/linkifiers.ts';
-import { matchOperations } from './features/reading/operations/matches.ts';
-import { messageOperations } from './features/messages/operations/messages.ts';
 import { createFullDiskNotice } from './features/organization/operations/full-disk.ts';
 import type { Confusables } from '#shared/text/look-alikes.ts';
 import { auditTargetChanges } from './features/organization/operations/webhook-target-notes.ts';
@@ -86,26 +69,18 @@ import type {
   FileStore,
   WebClient,
 } from './core/ports/environment.ts';
-import { pointerOperations } from './features/reading/operations/pointer.ts';
 import {
   type PasswordLinkOperations,
   linkOperations,
 } from './features/people/operations/password-links.ts';
 import { presenceOperations } from './features/people/operations/presence.ts';
-import { reactionOperations } from './features/messages/operations/reactions.ts';
 import { realmOperations } from './features/organization/operations/settings.ts';
 import { realmIconOperations } from './features/organization/operations/icon.ts';
-import { macFunctionOf } from './core/rules/message-macs.ts';
-import { reuploadOperations } from './features/messages/operations/reupload.ts';
-import { reuploadHandlers } from './features/messages/handlers/reupload.ts';
-import { readStateOperations } from './features/reading/operations/read-state.ts';
-import { type RenderingOperations, renderingOperations } from './core/text/rendering.ts';
-import { searchOperations } from './features/reading/operations/search.ts';
+import { renderingOperations } from './core/text/rendering.ts';
 import { pauseOf } from './core/yield-thread.ts';
 import { SearchIndexer } from './features/reading/operations/search-indexer.ts';
 import { settingsOperations } from './features/people/operations/settings.ts';
 import { statusOperations } from './features/people/operations/statuses.ts';
-import { typingOperations } from './features/messages/operations/typing.ts';
 import { withFreeSpaceFloor } from './features/files/operations/disk-space.ts';
 import { organizationFileOperations } from './features/organization/operations/file-usage.ts';
 import { withDeferredRemoval } from './features/files/operations/removal.ts';
@@ -120,11 +95,9 @@ import {
   hostInvitationOperations,
 } from './features/people/operations/local-invitations.ts';
 import { profileOperations } from './features/people/operations/profile.ts';
-import { submessageOperations } from './features/messages/operations/submessages.ts';
 import { userGroupOperations } from './features/people/operations/user-groups.ts';
 import { type UserOperations, userOperations } from './features/people/operations/users.ts';
 import { createSleepControl, type SleepControl } from './events/sleep.ts';
-import type { Registry } from './events/queue-registry.ts';
 import { announceServiceStart } from './start-up.ts';
 import { createEvents, type EventParts } from './create-events.ts';
 import type { Indexing, Store } from './db/port.ts';
@@ -132,6 +105,8 @@ import { integrationList } from './webhooks/integrations/index.ts';
 import { createWebhooks } from './create-webhooks.ts';
 import type { FeatureContext } from './core/feature-context.ts';
 import { createBots } from './features/bots/create-bots.ts';
+import { createMessages } from './features/messages/create-messages.ts';
+import { createReading } from './features/reading/create-reading.ts';
 import { createStreams } from './features/streams/create-streams.ts';
 
 export interface ServiceOptions {
@@ -195,26 +170,6 @@ export interface Service extends SleepControl {
   readonly stop: () => Promise<void>;
 }
 
-type ActivityTables = 'reactions' | 'emoji' | 'typing' | 'presence' | 'pointer' | 'statuses';
-
-/** What people do beside sending messages. */
-function activityHandlers(
-  { store, clock }: ServiceParts,
-  context: DomainContext,
-  registry: Registry,
-): Pick<Service['handlers'], ActivityTables> {
-  const typing = typingOperations(store, (type, userIds) => registry.isHeard(type, userIds));
-  const presence = presenceOperations(store, () => clock.now());
-  return {
-    reactions: reactionHandlers(reactionOperations(store, context)),
-    emoji: emojiHandlers(emojiOperations(store, context)),
-    typing: typingHandlers(typing),
-    presence: presenceHandlers(presence),
-    pointer: pointerHandlers(pointerOperations(store)),
-    statuses: statusHandlers(statusOperations(store)),
-  };
-}
-
 /** Alert words as they are now: every commit is looked at. */
 function openAlerts(store: Store): Alerts {
   const alerts = createAlerts(store);
@@ -223,11 +178,6 @@ function openAlerts(store: Store): Alerts {
   });
   return alerts;
 }
-
-const readingHandlers = (store: Store): Pick<Service['handlers'], 'readState' | 'alertWords'> => ({
-  readState: readStateHandlers(readStateOperations(store)),
-  alertWords: alertWordHandlers(alertWordOperations(store)),
-});
 
 type AccountTables = 'userAdmin' | 'devices' | 'passwordLinks' | 'settings';
 
@@ -243,8 +193,7 @@ const accountTables = (
   settings: settingsHandlers(settingsOperations(store, context)),
 });
 
-type CommunityTables =
-  'userGroups' | 'profileFields' | 'submessages' | 'invitations' | 'closing' | 'compatibility';
+type CommunityTables = 'userGroups' | 'profileFields' | 'invitations' | 'closing' | 'compatibility';
 
 /** Groups and profiles of people, how they come in, and the end of it all. */
 const communityTables = (
@@ -254,29 +203,9 @@ const communityTables = (
 ): Pick<Service['handlers'], CommunityTables> => ({
   userGroups: userGroupHandlers(userGroupOperations(store, context)),
   profileFields: profileFieldHandlers(profileOperations(store, context)),
-  submessages: submessageHandlers(submessageOperations(store, context)),
   invitations: invitationHandlers(invitationOperations(store, context)),
   closing: closingHandlers(closingOperations(store, context)),
   compatibility: compatibilityHandlers(users),
-});
-
-/** What becomes of messages after they were sent. */
-const lifecycleTables = (
-  store: Store,
-  context: DomainContext,
-  domain: {
-    readonly rendering: RenderingOperations;
-    readonly alerts: Alerts;
-    readonly history: HistoryOperations;
-  },
-): Pick<Service['handlers'], 'lifecycle' | 'recovery'> => ({
-  lifecycle: lifecycleHandlers({
-    ...domain.history,
-    ...messageHistoryOperations(store),
-    ...editOperations(store, context, domain),
-    ...deleteOperations(store, context),
-  }),
-  recovery: reuploadHandlers(reuploadOperations(store, context, domain)),
 });
 
 /** The search index follows every commit. */
@@ -357,10 +286,14 @@ const filesOf = (
 ): FileSource => ({ findUpload, mostUploadBytes, findAvatarFile, findAvatarUrl, findIconUrl });
 
 const contextOf = (
-  { clock, options, ...parts }: ServiceParts,
-  { waiters }: EventParts,
+  { clock, options, store, ...parts }: ServiceParts,
+  { registry, waiters }: EventParts,
 ): FeatureContext => ({
-  store: parts.store,
+  store,
+  rendering: renderingOperations(store, parts.ownOrigins),
+  alerts: openAlerts(store),
+  isHeard: (type, userIds) => registry.isHeard(type, userIds),
+  pause: pauseOf(clock),
   limits: { ...defaultLimits, ...options.limits },
   credentials: parts.credentials,
   setupCode: parts.setupCode,
@@ -391,15 +324,9 @@ export async function createService(parts: ServiceParts): Promise<Service> {
   const events = await createEvents(parts);
   const context = contextOf(parts, events);
   const indexer = await startIndexer(parts);
-  const searching = searchOperations(store, pauseOf(parts.clock));
-  const rendering = renderingOperations(store, parts.ownOrigins);
-  const alerts = openAlerts(store);
-  const messages = messageOperations(store, context, rendering, alerts);
-  const history = historyOperations(
-    store,
-    searching,
-    macFunctionOf(credentials.apiKeys.messageMac),
-  );
+  const reading = createReading(context);
+  const messaging = createMessages(context, reading.history);
+  const { messages } = messaging;
   const users = userOperations(store, context);
   const links = linkOperations(store, context);
   const organization = organizationOperations(store, context);
@@ -420,12 +347,13 @@ export async function createService(parts: ServiceParts): Promise<Service> {
 
   return {
     handlers: guardAll({
-      ...readingHandlers(store),
-      search: searchHandlers(matchOperations(store, searching)),
-      ...activityHandlers(parts, context, events.registry),
+      ...reading.handlers,
+      ...messaging.handlers,
+      alertWords: alertWordHandlers(alertWordOperations(store)),
+      emoji: emojiHandlers(emojiOperations(store, context)),
+      presence: presenceHandlers(presenceOperations(store, () => parts.clock.now())),
+      statuses: statusHandlers(statusOperations(store)),
       avatars: avatarHandlers(avatars),
-      ...lifecycleTables(store, context, { rendering, alerts, history }),
-      messages: messageHandlers({ ...messages, ...history }),
       events: eventHandlers({
         ...events,
         bots: bots.queueDefaults,
