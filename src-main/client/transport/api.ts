@@ -5,6 +5,7 @@ import type { Failure, Outcome } from '#shared/bridge/outcome.ts';
 import { failure, type Refused, success } from '#shared/bridge/outcome.ts';
 import { encodeParams } from '#shared/api/wire.ts';
 import { eventStreamPath } from '#shared/api/endpoints/events.ts';
+import { uploads } from '#shared/api/endpoints/files/uploads.ts';
 import { base64 } from './base64.ts';
 import { createLines } from './lines.ts';
 import type { FormFile } from './multipart.ts';
@@ -70,6 +71,8 @@ export interface ApiFailure extends Failure {
 export type ApiOutcome<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: ApiFailure };
 
+type PieceEndpoint = typeof uploads.piece;
+
 export interface Api {
   /**
    * The decoded result. Failures carry the service's code and sentence, UNREACHABLE when no answer came,
@@ -82,6 +85,12 @@ export interface Api {
   ) => Promise<ApiOutcome<AnswerOf<E>>>;
   /** The events of a queue as they come. Settles when the stream is over; failures are those of `call`. */
   readonly stream: (position: QueuePosition, options: StreamOptions) => Promise<ApiOutcome<null>>;
+  /** A piece of an upload, at an offset. */
+  readonly sendPiece: (
+    args: ArgumentsOf<PieceEndpoint>,
+    bytes: Uint8Array<ArrayBuffer>,
+    options?: UploadOptions,
+  ) => Promise<ApiOutcome<AnswerOf<PieceEndpoint>>>;
   /** The same for an endpoint that takes a file. */
   readonly upload: <E extends AnyEndpoint>(
     endpoint: E,
@@ -111,6 +120,13 @@ export function createApi(options: ApiOptions): Api {
     call: (endpoint, args, callOptions = {}) =>
       run(endpoint, requestFor(options, endpoint, args), callOptions),
     stream: (position, streamOptions) => openStream(options, position, streamOptions),
+    sendPiece: (args, bytes, { onProgress, ...callOptions } = {}) => {
+      const request = {
+        ...pieceFor(options, args, bytes),
+        ...(onProgress === undefined ? {} : { onProgress }),
+      };
+      return run(uploads.piece, request, callOptions);
+    },
     upload: (endpoint, args, file, { onProgress, ...callOptions } = {}) => {
       const request = {
         ...uploadFor(options, endpoint, args, file),
@@ -221,6 +237,20 @@ function uploadFor<E extends AnyEndpoint>(
     method: endpoint.method,
     url: `${address}/api/v1${path}`,
     headers: { 'Content-Type': contentType, ...authorization(credentials) },
+    body: bytes,
+  };
+}
+
+function pieceFor(
+  { address, credentials }: ApiOptions,
+  args: ArgumentsOf<PieceEndpoint>,
+  bytes: Uint8Array<ArrayBuffer>,
+): Request {
+  const { path, fields } = fillPath(uploads.piece.path, encodeParams(args));
+  return {
+    method: uploads.piece.method,
+    url: `${address}/api/v1${path}?${new URLSearchParams(fields).toString()}`,
+    headers: { 'Content-Type': 'application/octet-stream', ...authorization(credentials) },
     body: bytes,
   };
 }

@@ -11,9 +11,10 @@ import type {
   RequestArguments,
   RequestResult,
 } from '#shared/bridge/requestable.ts';
-import type { Api } from '../transport/api.ts';
-import { answer } from '../transport/api.ts';
+import type { Api, ApiOutcome } from '../transport/api.ts';
+import { answer, refusal } from '../transport/api.ts';
 import type { Clock } from '../ports.ts';
+import type { FileSource, PieceUploads, SendOptions } from './pieces.ts';
 import { checkFileRequest } from '../transport/requests.ts';
 
 export interface Uploads {
@@ -30,7 +31,7 @@ export interface Uploads {
 }
 
 export interface UploadParts {
-  readonly api: Pick<Api, 'upload'>;
+  readonly api: Pick<Api, 'upload' | 'call' | 'sendPiece'>;
   readonly clock: Clock;
   /** What the service takes; null while that is not known. */
   readonly maxUploadMiB: () => number | null;
@@ -39,6 +40,8 @@ export interface UploadParts {
 }
 
 const MIB = 1024 * 1024;
+/** Shorter ones go in one request. */
+const WHOLE_BYTES = MIB;
 /** Pictures of people and emoji (API decisions 13). */
 const MAX_PICTURE_MIB = 5;
 /** Longer than a connection worth waiting for moves nothing, or a service takes to store a file. */
@@ -75,9 +78,40 @@ function checkPixels({ name, bytes }: UploadRequest): Outcome<never> | null {
   );
 }
 
+const sourceOf = ({ name, type }: UploadRequest, bytes: Uint8Array<ArrayBuffer>): FileSource => ({
+  ...{ name, type, sizeBytes: bytes.byteLength },
+  read: async (from, to) => bytes.subarray(from, to),
+});
+
 export function createUploads(parts: UploadParts): Uploads {
   const { api } = parts;
   const running = new Map<string, AbortController>();
+  let pieces: Promise<PieceUploads> | undefined;
+  /** With the first long file: a page that only reads needs none of it. */
+  const loadPieces = (): Promise<PieceUploads> =>
+    (pieces ??= import('./pieces.ts').then((loaded) => loaded.createPieceUploads(parts)));
+
+  async function watched<T>(
+    { uploadId, name }: UploadRequest,
+    work: (options: SendOptions) => Promise<ApiOutcome<T>>,
+  ): Promise<ApiOutcome<T>> {
+    if (running.has(uploadId)) {
+      return failure('UPLOAD_RUNNING', `${name} is being uploaded already.`);
+    }
+    const cancelling = new AbortController();
+    running.set(uploadId, cancelling);
+    const watch = watchProgress(parts, uploadId);
+    try {
+      const outcome = await work({
+        signal: AbortSignal.any([cancelling.signal, watch.stalled]),
+        onProgress: watch.report,
+      });
+      return !outcome.ok && cancelling.signal.aborted ? cancelled : outcome;
+    } finally {
+      watch.end();
+      running.delete(uploadId);
+    }
+  }
 
   async function send<E extends AnyEndpoint, R>(
     endpoint: E,
@@ -85,32 +119,31 @@ export function createUploads(parts: UploadParts): Uploads {
     file: UploadRequest,
     translate: (result: AnswerOf<E>) => R,
   ): Promise<Outcome<R>> {
-    const { uploadId } = file;
-    if (running.has(uploadId)) {
-      return failure('UPLOAD_RUNNING', `${file.name} is being uploaded already.`);
-    }
-    const cancelling = new AbortController();
-    running.set(uploadId, cancelling);
-    const watch = watchProgress(parts, uploadId);
-    try {
-      const outcome = await api.upload(endpoint, args, file, {
-        signal: AbortSignal.any([cancelling.signal, watch.stalled]),
-        limitMs: NEVER_MS,
-        onProgress: watch.report,
-      });
-      if (!outcome.ok && cancelling.signal.aborted) return cancelled;
-      return answer(outcome, translate);
-    } finally {
-      watch.end();
-      running.delete(uploadId);
-    }
+    const outcome = await watched(file, (options) =>
+      api.upload(endpoint, args, file, { ...options, limitMs: NEVER_MS }),
+    );
+    return answer(outcome, translate);
+  }
+
+  const sendWhole = (file: UploadRequest): Promise<Outcome<string>> =>
+    send(endpoints.uploads.upload, {}, file, ({ uri }) => uri);
+
+  async function sendLong(file: UploadRequest): Promise<Outcome<string>> {
+    const { uploadId, bytes } = file;
+    const outcome = await watched(file, async (options) =>
+      (await loadPieces()).send(uploadId, sourceOf(file, bytes), options),
+    );
+    if (outcome.ok) return answer(outcome, (uri) => uri);
+    if (outcome.failure.code === 'CANCELLED') (await loadPieces()).abandon(uploadId);
+    // A service of before takes files whole.
+    return outcome.failure.code === 'NOT_FOUND' ? sendWhole(file) : refusal(outcome.failure);
   }
 
   return {
     upload: async (request) => {
       const tooLarge = checkSize(request, parts.maxUploadMiB());
       if (tooLarge !== null) return tooLarge;
-      return send(endpoints.uploads.upload, {}, request, ({ uri }) => uri);
+      return request.bytes.byteLength > WHOLE_BYTES ? sendLong(request) : sendWhole(request);
     },
     requestWithFile: async (name, args, file) => {
       const checked = checkFileRequest(name, args);
@@ -121,7 +154,9 @@ export function createUploads(parts: UploadParts): Uploads {
       return send(endpoint, checkedArgs, file, (result) => result as RequestResult<typeof name>);
     },
     cancel: (uploadId) => {
-      running.get(uploadId)?.abort();
+      const sending = running.get(uploadId);
+      if (sending === undefined) void pieces?.then(({ abandon }) => abandon(uploadId));
+      else sending.abort();
     },
     stop: () => {
       for (const controller of running.values()) controller.abort();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createApi } from '#client/transport/api.ts';
+import { createApiAt } from '#client/transport/api.ts';
 import { multipartBody } from '#client/transport/multipart.ts';
 import type { Http } from '#client/ports.ts';
 import { createUploads, type Uploads, type UploadParts } from '#client/uploads/uploads.ts';
@@ -19,6 +19,12 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
+const place = {
+  get address() {
+    return service.origin;
+  },
+};
+
 interface World {
   readonly uploads: Uploads;
   readonly told: [string, number][];
@@ -29,7 +35,8 @@ async function world(more: Partial<UploadParts> = {}, http: Http = desktopHttp):
   const credentials = { email: ada, key: await service.keyOf(ada) };
   const clock = more.clock ?? desktopClock;
   const uploads = createUploads({
-    api: createApi({ http, clock, address: service.origin, credentials }),
+    // Each start of the service is at another port.
+    api: createApiAt(place, { http, clock, credentials }),
     clock,
     maxUploadMiB: () => 25,
     progress: (uploadId, share) => told.push([uploadId, share]),
@@ -164,6 +171,74 @@ describe('an upload', () => {
     expect([codeOf(first), codeOf(second)]).toEqual(['ok', 'UPLOAD_RUNNING']);
     uploads.cancel('upload of twice.txt');
     expect(codeOf(await uploads.upload(file('twice.txt', text('x'))))).toBe('ok');
+  });
+
+  test('an upload goes on after an interruption with what has not come yet, and ends where it was to', async () => {
+    const bytes = new Uint8Array(5 * 1024 * 1024).map((_, index) => index % 249);
+    let sentBytes = 0;
+    let pieces = 0;
+    const breaking: Http = async (request) => {
+      if (request.method !== 'PATCH') return desktopHttp(request);
+      pieces += 1;
+      sentBytes += request.body?.length ?? 0;
+      const answered = await desktopHttp(request);
+      // The answers to some are lost, one after all of it had come; the service starts anew after another.
+      if (pieces === 2) await service.restart();
+      if (pieces === 2 || pieces === 4) throw new Error('the connection ended');
+      return answered;
+    };
+    const { uploads } = await world({}, breaking);
+    const address = valueOf(await uploads.upload(file('broken.bin', bytes)));
+    const response = await fetch(new URL(address, service.origin), {
+      headers: { authorization: await service.authorization(ada) },
+    });
+    expect(Buffer.from(await response.arrayBuffer()).equals(Buffer.from(bytes))).toBe(true);
+    expect(pieces).toBeGreaterThan(4);
+    expect(sentBytes).toBe(bytes.length);
+  });
+
+  test('an upload that failed goes on when it is sent again, and is given up when it is cancelled', async () => {
+    const bytes = new Uint8Array(3 * 1024 * 1024).fill(7);
+    let isBroken = true;
+    let sentBytes = 0;
+    const http: Http = async (request) => {
+      if (isBroken && request.method === 'PATCH' && sentBytes > 0) {
+        const text = JSON.stringify({ result: 'error', msg: 'broken', code: 'INTERNAL_ERROR' });
+        return { status: 500, text };
+      }
+      if (request.method === 'PATCH') sentBytes += request.body?.length ?? 0;
+      return desktopHttp(request);
+    };
+    const { uploads } = await world({}, http);
+    const request = file('twice.bin', bytes);
+    expect(codeOf(await uploads.upload(request))).toBe('INTERNAL_ERROR');
+    expect(service.rows('unfinished_upload').some((row) => row['is_finished'] === 0)).toBe(true);
+    isBroken = false;
+    expect(codeOf(await uploads.upload(request))).toBe('ok');
+    expect(sentBytes).toBe(bytes.length);
+    [isBroken, sentBytes] = [true, 0];
+    const other = file('given-up.bin', bytes);
+    expect(codeOf(await uploads.upload(other))).toBe('INTERNAL_ERROR');
+    uploads.cancel(other.uploadId);
+    await expect
+      .poll(() => service.rows('unfinished_upload').filter((row) => row['is_finished'] === 0))
+      .toEqual([]);
+  });
+
+  test('an upload goes whole to a service that takes no pieces', async () => {
+    const http: Http = async (request) =>
+      request.url.includes('/api/v1/uploads')
+        ? {
+            status: 404,
+            text: JSON.stringify({
+              result: 'error',
+              msg: 'There is nothing here',
+              code: 'NOT_FOUND',
+            }),
+          }
+        : desktopHttp(request);
+    const { uploads } = await world({}, http);
+    expect(codeOf(await uploads.upload(file('old.bin', new Uint8Array(2_000_000))))).toBe('ok');
   });
 
   test('an upload ends with the application', async () => {

@@ -18,6 +18,7 @@ function world(pins: Readonly<Record<string, string>>) {
         : failure('UNREACHABLE', wrongServer(address)),
     stream: async () => success(null),
     upload: async () => failure('UNREACHABLE', 'unused'),
+    sendPiece: async () => failure('UNREACHABLE', 'unused'),
   });
   const watch = new RestoreDetector({
     apiAt: (address) => apiAt(address, 'old'),
