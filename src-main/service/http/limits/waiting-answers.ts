@@ -7,6 +7,7 @@ import { type FileHandle, open, rm } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { Clock } from '#node/clock.ts';
+import { createObjectCache } from '#service/core/cache/attached.ts';
 import { refusal } from '#shared/api/refusal.ts';
 
 const KIB = 1024;
@@ -46,30 +47,33 @@ const lengthOf = (pieces: Pieces): number => pieces.reduce((sum, { length }) => 
 
 class AnswerBudget {
   #memory = 0;
-  /** How many answers hold each: a thousand long polls are told the same bytes, which are there once. */
-  readonly #holders = new Map<ArrayBufferLike, number>();
+  /**
+   * How many answers hold each: a thousand long polls are told the same bytes, which are there once. A `Map` leaves behind tables
+   * that keep what was in them until everything is collected.
+   */
+  readonly #holders = createObjectCache<ArrayBufferLike, number>();
   #disk = 0;
   readonly #byOwner = new Map<number, number>();
 
   takeMemory(buffers: Buffers): boolean {
     let added = 0;
-    for (const buffer of buffers) if (!this.#holders.has(buffer)) added += buffer.byteLength;
+    for (const buffer of buffers) if (this.#holdersOf(buffer) === 0) added += buffer.byteLength;
     if (this.#memory + added > MEMORY_BYTES) return false;
     this.#memory += added;
-    for (const buffer of buffers) this.#holders.set(buffer, (this.#holders.get(buffer) ?? 0) + 1);
+    for (const buffer of buffers) this.#holders.set(buffer, this.#holdersOf(buffer) + 1);
     return true;
   }
 
   giveMemoryBack(buffers: Buffers): void {
     for (const buffer of buffers) {
-      const others = (this.#holders.get(buffer) ?? 0) - 1;
-      if (others > 0) {
-        this.#holders.set(buffer, others);
-      } else {
-        this.#holders.delete(buffer);
-        this.#memory -= buffer.byteLength;
-      }
+      const others = this.#holdersOf(buffer) - 1;
+      this.#holders.set(buffer, others);
+      if (others === 0) this.#memory -= buffer.byteLength;
     }
+  }
+
+  #holdersOf(buffer: ArrayBufferLike): number {
+    return this.#holders.get(buffer) ?? 0;
   }
 
   takeDisk(bytes: number, owner: number): boolean {
