@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Clock } from '#node/clock.ts';
+import { createObjectCache } from '#service/core/cache/attached.ts';
 import type { Limits } from '#shared/limits.ts';
 import { addressKey, tooManyNow } from './limits/rate-limit.ts';
 
@@ -62,7 +63,7 @@ interface PipelinedRequests {
 export function answerInTurn(app: FastifyInstance): void {
   let underWay = 0;
   app.decorate('underWay', () => underWay);
-  const turnsOf = new WeakMap<Socket, PipelinedRequests>();
+  const turnsOf = createObjectCache<Socket, PipelinedRequests | undefined>();
 
   function takeTurn(
     turns: PipelinedRequests,
@@ -89,7 +90,7 @@ export function answerInTurn(app: FastifyInstance): void {
     underWay += 1;
     reply.raw.on('close', () => {
       underWay -= 1;
-      if (turnsOf.get(socket)?.newest === reply.raw) turnsOf.delete(socket);
+      if (turnsOf.get(socket)?.newest === reply.raw) turnsOf.set(socket, undefined);
     });
     if (turns !== undefined) {
       takeTurn(turns, socket, reply, done);
