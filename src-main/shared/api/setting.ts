@@ -1,7 +1,7 @@
 /** Settings as tables: what an endpoint takes and answers, what holds by default and what a client reads follow from them. */
 import { z } from 'zod';
 import type { Access } from './endpoint.ts';
-import { bool, int, jsonOrRawText, oneOfInts, positiveInt } from './codecs.ts';
+import { bool, jsonOrRawText, oneOfInts } from './codecs.ts';
 import { optional, type Param, wire } from './wire.ts';
 
 interface Place {
@@ -41,34 +41,8 @@ function kind<T, A = T>(
     ({ argument, answer, told, initial, ...place }) as Setting<T, A> & P;
 }
 
-const count = z.number().min(0);
-/** Newer services have null for what has no limit. */
-const countOrNull = count.nullable();
-const limit = countOrNull.transform((value) => value ?? 0);
-
 export const flag = kind(optional(bool), z.boolean());
 export const text = kind(optional(jsonOrRawText, 'text'), z.string());
-/** Empty text stands for none, which is null. */
-export const textOrNone = kind<string | null, string>(
-  optional(jsonOrRawText, 'text'),
-  z.string().nullable(),
-);
-/** A count of something, or seconds: 0 for no limit. */
-export const number = kind(optional(positiveInt), z.int(), limit);
-/** Where nobody chose one, the installation says. */
-export const numberOrDefault = kind<number | null, number>(
-  optional(positiveInt),
-  z.int() as z.ZodType as z.ZodType<number | null, number | null>,
-  count,
-);
-/** Below 0 stands for none, which is null. */
-export const numberOrNone = kind<number | null, number>(
-  optional(int),
-  z.int().nullable(),
-  countOrNull,
-);
-/** An id; -1 for none. */
-export const id = kind(optional(int), z.int());
 /** One of a few numbers. */
 export const choice = <const V extends readonly number[]>(values: V): Kind<number, V[number]> =>
   kind<number, V[number]>(optional(oneOfInts(values)), z.int());

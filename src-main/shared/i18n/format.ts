@@ -13,19 +13,24 @@ const numbers = memoized((locale, options) => new Intl.NumberFormat(locale, opti
 const dates = memoized((locale, options) => new Intl.DateTimeFormat(locale, options));
 const plurals = memoized((locale, options) => new Intl.PluralRules(locale, options));
 
+/** @public  compiled catalogues name it */
 export const formatNumber = (
   locale: string,
   value: number,
   options?: Intl.NumberFormatOptions,
 ): string => numbers(locale, options).format(value);
 
+/** @public  compiled catalogues name it */
 export const formatDate = (
   locale: string,
   value: Date | number,
   options: Intl.DateTimeFormatOptions,
 ): string => dates(locale, options).format(value);
 
-/** The plural category of a number: `one`, `few`, `other` … */
+/**
+ * The plural category of a number: `one`, `few`, `other` …
+ * @public  compiled catalogues name it
+ */
 export const pluralOf = (
   locale: string,
   value: number,

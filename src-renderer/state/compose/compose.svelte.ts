@@ -1,3 +1,4 @@
+import { MOST_WINDOW_UPLOAD_MIB } from '#shared/bridge/upload-size.ts';
 import { canSubscribe } from '#shared/policies/streams.ts';
 import { fold } from '#shared/text/fold.ts';
 import {
@@ -79,7 +80,8 @@ export class Compose {
       removesCameraData: () => preferences.choices.removeCameraData,
       read: (view) => this.contentOf(view),
       write: (view, content) => this.writeContent(view, content),
-      maxUploadMiB: () => organization.state.organization.maxUploadMiB,
+      maxUploadMiB: () =>
+        Math.min(organization.state.organization.maxUploadMiB, MOST_WINDOW_UPLOAD_MIB),
     });
     this.uploads.onSettled((view) => this.#uploadsSettled(view));
     this.typing = new TypingNotices(

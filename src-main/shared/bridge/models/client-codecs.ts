@@ -1,4 +1,5 @@
 /** What a window may hand to its session, as codecs: whoever receives it from another process checks it by these. */
+import { MOST_WINDOW_UPLOAD_MIB } from '../upload-size.ts';
 import { z } from 'zod';
 import { NarrowTerm } from '#shared/api/narrow.ts';
 import type {
@@ -20,7 +21,7 @@ import type { JoinLink as Link } from '#shared/join-link.ts';
 import type { CheckSubject as Checked } from './connection-check.ts';
 import type { Conversation as Place, View as Shown } from './conversation.ts';
 
-const MAX_UPLOAD_BYTES = 200 * 1024 * 1024;
+const MAX_UPLOAD_BYTES = MOST_WINDOW_UPLOAD_MIB * 1024 * 1024;
 const MAX_TEXT = 1_000_000;
 
 const userIds = z.array(z.int()).max(100);
