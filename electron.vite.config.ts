@@ -4,6 +4,10 @@ import { defineConfig } from 'electron-vite';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
+/** In a browser the client runs in the page; parts that it loads later share schemas with it, and these are in no window. */
+const isOfThePage = (id: string): boolean =>
+  !/\/(node_modules\/zod|src-main\/(client|shared\/(api|search|pictures)))\//.test(id);
+
 export default defineConfig({
   main: {
     build: {
@@ -71,7 +75,9 @@ export default defineConfig({
         input: { index: at('src-renderer/index.html'), web: at('src-renderer/web/index.html') },
         output: {
           // What both pages load at once is one file: twenty small ones cost a start more than their size does.
-          codeSplitting: { groups: [{ name: 'page', tags: ['$initial'], minShareCount: 2 }] },
+          codeSplitting: {
+            groups: [{ name: 'page', tags: ['$initial'], minShareCount: 2, test: isOfThePage }],
+          },
         },
       },
     },
