@@ -31,6 +31,7 @@ const parts: readonly (() => Promise<unknown>)[] = [
   () => import('../views/emoji/emoji-picker.svelte'),
   () => import('../views/compose/wide-mention-warning.svelte'),
   () => import('../views/compose/upload-chips.svelte'),
+  () => import('#client/uploads/pieces.ts'),
   () => import('../lib/writing/emoji-list.ts'),
   // It loads what reads HTML when it is called first.
   () => markdownOf(''),
