@@ -266,7 +266,8 @@ test('members are not offered to add people, guests not to create streams', asyn
   const people = bridge.current.people.map((each) =>
     each.userId === account.userId ? { ...each, isAdmin: false, isGuest: true } : each,
   );
-  bridge.current = { ...bridge.current, people };
+  const organization = { ...bridge.current.organization, canCreateStreams: false };
+  bridge.current = { ...bridge.current, people, organization };
   await openWindow(bridge);
   await expect.element(row(/general/)).toBeVisible();
   await expect.element(page.getByRole('button', { name: 'Add person' })).not.toBeInTheDocument();
