@@ -6,7 +6,8 @@ import { commandName } from '#node/own-command.ts';
 import type { Command } from './command-kinds.ts';
 import { commandWords, type OrganizationCommandWord } from './command-words.ts';
 import { copyCommands } from './commands/copy-commands.ts';
-import type { DeclaredCommand, Environment } from './commands/declare-command.ts';
+import type { Environment } from '#hosting/options/option-sources.ts';
+import type { DeclaredCommand } from './commands/declare-command.ts';
 import { peopleCommands } from './commands/people-commands.ts';
 import { serviceCommands } from './commands/service-commands.ts';
 

@@ -10,7 +10,7 @@ import type { Conversation } from '#shared/bridge/models/conversation.ts';
 import { GENERIC_BOT } from '#shared/api/bot-types.ts';
 import { type Actor, personActor } from '#shared/policies/actor.ts';
 import { canSendPrivately } from '#shared/policies/messages.ts';
-import { canPost } from '#shared/policies/streams.ts';
+import { accessOf, canPost } from '#shared/policies/streams.ts';
 import {
   createIsQuiet,
   summarizeUnread,
@@ -256,8 +256,6 @@ export class OrganizationState {
   }
 
   canPostIn(stream: ListedStream): boolean {
-    const { role } = this.actor;
-    const isSubscribed = this.#streams.has(stream.streamId);
-    return canPost({ isAdmin: role === 'admin', isGuest: role === 'guest', isSubscribed }, stream);
+    return canPost(accessOf(this.actor, this.#streams.has(stream.streamId)), stream);
   }
 }

@@ -11,10 +11,9 @@ import {
 } from '#node/command-line/option.ts';
 import { commandName } from '#node/own-command.ts';
 import { defaultDataDir } from '#node/paths.ts';
+import type { Environment } from '#hosting/options/option-sources.ts';
 import { variableOf } from '#hosting/options/option-table.ts';
 import type { Command } from '../command-kinds.ts';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface CommandArguments {
   /** What stands behind the command and is no option. */

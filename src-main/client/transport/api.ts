@@ -116,24 +116,20 @@ export function createApi(options: ApiOptions): Api {
     if (response === 'other') return failure('UNREACHABLE', wrongServer(address));
     return decode(endpoint, response, address);
   };
+  const runTold = <E extends AnyEndpoint>(
+    endpoint: E,
+    request: Request,
+    { onProgress, ...callOptions }: UploadOptions = {},
+  ): Promise<ApiOutcome<AnswerOf<E>>> =>
+    run(endpoint, { ...request, ...(onProgress === undefined ? {} : { onProgress }) }, callOptions);
   return {
     call: (endpoint, args, callOptions = {}) =>
       run(endpoint, requestFor(options, endpoint, args), callOptions),
     stream: (position, streamOptions) => openStream(options, position, streamOptions),
-    sendPiece: (args, bytes, { onProgress, ...callOptions } = {}) => {
-      const request = {
-        ...pieceFor(options, args, bytes),
-        ...(onProgress === undefined ? {} : { onProgress }),
-      };
-      return run(uploads.piece, request, callOptions);
-    },
-    upload: (endpoint, args, file, { onProgress, ...callOptions } = {}) => {
-      const request = {
-        ...uploadFor(options, endpoint, args, file),
-        ...(onProgress === undefined ? {} : { onProgress }),
-      };
-      return run(endpoint, request, callOptions);
-    },
+    sendPiece: (args, bytes, uploadOptions) =>
+      runTold(uploads.piece, pieceFor(options, args, bytes), uploadOptions),
+    upload: (endpoint, args, file, uploadOptions) =>
+      runTold(endpoint, uploadFor(options, endpoint, args, file), uploadOptions),
   };
 }
 

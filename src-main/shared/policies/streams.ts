@@ -9,12 +9,6 @@ export interface StreamFacts {
   readonly hasSharedHistory: boolean;
 }
 
-/** Public streams show to members; private ones to subscribers and, by name, to administrators. */
-export function canSeeStream(actor: Actor, stream: StreamFacts, isSubscribed: boolean): boolean {
-  if (isSubscribed) return true;
-  return stream.isPrivate ? actor.role === 'admin' : actor.role !== 'guest';
-}
-
 /** Whether messages may be read that the account does not hold. */
 export function canReadHistory(
   actor: Actor,
@@ -32,6 +26,13 @@ export interface SenderAccess {
   readonly isSubscribed: boolean;
 }
 
+/** What somebody reaches who posts as they are. */
+export const accessOf = ({ role }: Pick<Actor, 'role'>, isSubscribed: boolean): SenderAccess => ({
+  isAdmin: role === 'admin',
+  isGuest: role === 'guest',
+  isSubscribed,
+});
+
 /** For a stream that the sender can see. */
 export function canPost(access: SenderAccess, stream: StreamFacts): boolean {
   if (stream.isAnnouncementOnly && !access.isAdmin) return false;
@@ -44,21 +45,22 @@ export function canFindToPost(access: SenderAccess, stream: StreamFacts): boolea
   return stream.isPrivate ? access.isAdmin : !access.isGuest;
 }
 
+/** Public streams show to members; private ones to subscribers and, by name, to administrators. */
+export const canSeeStream = (actor: Actor, stream: StreamFacts, isSubscribed: boolean): boolean =>
+  canFindToPost(accessOf(actor, isSubscribed), stream);
+
+const isAllowed = (actor: Actor, policy: number): boolean =>
+  actor.role !== 'guest' && isPersonOrGenericBot(actor) && meetsPolicy(actor, policy);
+
 export const canCreateStreams = (
   actor: Actor,
   settings: { readonly create_stream_policy: number },
-): boolean =>
-  actor.role !== 'guest' &&
-  isPersonOrGenericBot(actor) &&
-  meetsPolicy(actor, settings.create_stream_policy);
+): boolean => isAllowed(actor, settings.create_stream_policy);
 
 export const canSubscribeOthers = (
   actor: Actor,
   settings: { readonly invite_to_stream_policy: number },
-): boolean =>
-  actor.role !== 'guest' &&
-  isPersonOrGenericBot(actor) &&
-  meetsPolicy(actor, settings.invite_to_stream_policy);
+): boolean => isAllowed(actor, settings.invite_to_stream_policy);
 
 export const canUnsubscribeOthers = (actor: Actor): boolean =>
   actor.role === 'admin' && actor.botType === null;

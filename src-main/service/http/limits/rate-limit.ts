@@ -193,11 +193,9 @@ export function addressKey(address: string | undefined): string {
   if (address === undefined) return '';
   if (!address.includes(':') || !ipaddr.isValid(address)) return address;
   const read = ipaddr.process(address);
-  if (read.kind() === 'ipv4') return read.toString();
-  return ipaddr.IPv6.parse(address)
-    .parts.slice(0, 4)
-    .map((group) => group.toString(16))
-    .join(':');
+  if (!(read instanceof ipaddr.IPv6)) return read.toString();
+  const network = read.parts.slice(0, 4);
+  return network.map((group) => group.toString(16)).join(':');
 }
 
 const RETRY_MS = 5000;

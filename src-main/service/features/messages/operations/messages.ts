@@ -22,7 +22,7 @@ import { checkContent } from '../rules/content.ts';
 import { fold } from '#shared/text/fold.ts';
 import { checkTopic } from '#service/core/rules/names.ts';
 import { openTopicName } from './topic-names.ts';
-import { canFindToPost, canPost, type SenderAccess } from '#shared/policies/streams.ts';
+import { accessOf, canFindToPost, canPost, type SenderAccess } from '#shared/policies/streams.ts';
 import { factsOf } from '#service/core/rules/permissions.ts';
 import type { Alerts } from '#service/core/text/alert-words.ts';
 import type { RenderingOperations } from '#service/core/text/rendering.ts';
@@ -57,11 +57,7 @@ export interface MessageOperations {
 /** What a sender reaches of a stream: a bot also has its owner's reach (API decisions 10.4). */
 function* senderAccessOf(tx: Reading, caller: Caller, stream: StreamRow): Operation<SenderAccess> {
   const isIn = (userId: number) => tx.isMember(stream.recipient_id, userId);
-  const own: SenderAccess = {
-    isAdmin: caller.role === 'admin',
-    isGuest: caller.role === 'guest',
-    isSubscribed: yield* isIn(caller.userId),
-  };
+  const own = accessOf(caller, yield* isIn(caller.userId));
   const owner = caller.ownerId === null ? undefined : yield* tx.findUser(caller.ownerId);
   if (owner === undefined) return own;
   return {
@@ -222,10 +218,10 @@ function* send(tx: Transaction, caller: Caller, sending: Sending): Operation<num
     target,
   });
   const { widget } = draft;
-  const message = widget === undefined ? undefined : yield* tx.findMessage(id);
-  if (widget !== undefined && message !== undefined) {
-    yield* attachSubmessage(tx, { message, senderId, type: 'widget', content: widget });
-  }
+  if (widget === undefined) return id;
+  const message = yield* tx.findMessage(id);
+  if (message === undefined) return id;
+  yield* attachSubmessage(tx, { message, senderId, type: 'widget', content: widget });
   return id;
 }
 
