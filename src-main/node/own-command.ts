@@ -27,7 +27,7 @@ export function ownCommand(): readonly string[] {
  * What keeps the memory of a service small, and the service ready (docs/decisions.md, _The heap is collected early_), wherever it
  * is started: by npm, by a package or by the system.
  */
-export const engineFlags: readonly string[] = ['--heap-growing-percent=50', '--no-memory-reducer'];
+export const engineFlags: readonly string[] = ['--max-semi-space-size=16', '--no-memory-reducer'];
 /** The same for the application. */
 export const engineSwitch = `--js-flags=${engineFlags.join(' ')}`;
 /** Every arena of glibc's malloc keeps what its threads once needed: all threads share one. */

@@ -187,7 +187,7 @@ function withoutDisplay(home: string) {
   };
 }
 
-const flags = '--js-flags=--heap-growing-percent=50 --no-memory-reducer';
+const flags = '--js-flags=--max-semi-space-size=16 --no-memory-reducer';
 
 test('commands are carried out where there is no display, by the words that people type', async () => {
   const home = await mkdtemp(join(tmpdir(), 'hearth-commands-'));
