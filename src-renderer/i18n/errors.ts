@@ -1,4 +1,5 @@
-/** What the window says instead of the service, by the code of the failure and by what was asked for. */
+/** What the window says instead of the service, by the cause of the failure and by its code. */
+import type { CauseName } from '#shared/api/causes.ts';
 import type { Failure } from '#shared/bridge/outcome.ts';
 
 /** Whatever was asked for. Codes that say nothing of what happened are not here: their sentence does. */
@@ -24,82 +25,36 @@ const byCode: Readonly<Record<string, string>> = {
 /** Said of a stream that is created, renamed or brought back. */
 export const streamNameTaken = 'There is a stream with this name already.';
 
-interface Sentence {
-  /** Names of requests; empty where it does not matter what was asked for. */
-  readonly places: readonly string[];
-  /** How the service says it. */
-  readonly theirs: RegExp;
-  readonly ours: string;
-}
+const onlyAdministrators = 'Only administrators may do this.';
+const personGone = 'This person is no longer here.';
+const tooLateToChange = 'It is too late to change this message.';
 
-/** What the service says with one code for many reasons. */
-const bySentence: readonly Sentence[] = [
-  {
-    places: [],
-    theirs: /^Bad value for '(new_)?password': expected a password that is not among/,
-    ours: 'This is one of the first passwords that anybody tries. Choose another one.',
-  },
-  {
-    places: [],
-    theirs: /^Invalid message\(s\)$/,
-    ours: 'This message is no longer there, or you may not see it.',
-  },
-  {
-    places: ['lifecycle.edit'],
-    theirs: /^The time limit for editing this message('s topic)? has passed$/,
-    ours: 'It is too late to change this message.',
-  },
-  {
-    places: ['lifecycle.edit'],
-    theirs: /^Your organization has turned off message editing$/,
-    ours: 'Messages cannot be changed in this organization.',
-  },
-  {
-    places: ['lifecycle.edit'],
-    theirs: /^You are not allowed to edit the topic of this message$/,
-    ours: 'You may not change the topic of this message.',
-  },
-  {
-    places: ['lifecycle.delete'],
-    theirs: /^The time limit for deleting this message has passed$/,
-    ours: 'It is too late to delete this message.',
-  },
-  {
-    places: ['lifecycle.delete'],
-    theirs: /^You don't have permission to delete this message$/,
-    ours: 'You may not delete this message.',
-  },
-  {
-    places: ['streamAdmin.update', 'createStream', 'streams.subscribe'],
-    theirs: /^(Stream already has that name$|Stream name '.*' is already taken)/,
-    ours: streamNameTaken,
-  },
-  {
-    places: ['streamAdmin.update'],
-    theirs: /^This stream is not archived$/,
-    ours: 'Somebody has brought this stream back already.',
-  },
-  {
-    places: [],
-    theirs: /^(Must be an organization administrator|Insufficient permission)$/,
-    ours: 'Only administrators may do this.',
-  },
-  {
-    places: [],
-    theirs: /^(No such user|Invalid user ID)/,
-    ours: 'This person is no longer here.',
-  },
-  {
-    places: ['userAdmin.deactivate'],
-    theirs: /^User is already deactivated$/,
-    ours: 'This person is deactivated already.',
-  },
-];
+/** What the service refuses for many reasons under one code. */
+const byCause: Readonly<Partial<Record<CauseName, string>>> = {
+  common_password: 'This is one of the first passwords that anybody tries. Choose another one.',
+  no_such_message: 'This message is no longer there, or you may not see it.',
+  edit_limit_passed: tooLateToChange,
+  topic_edit_limit_passed: tooLateToChange,
+  message_editing_disabled: 'Messages cannot be changed in this organization.',
+  topic_edit_not_allowed: 'You may not change the topic of this message.',
+  delete_limit_passed: 'It is too late to delete this message.',
+  delete_not_allowed: 'You may not delete this message.',
+  stream_name_unchanged: streamNameTaken,
+  stream_name_taken: streamNameTaken,
+  archived_stream_name_taken: streamNameTaken,
+  stream_not_archived: 'Somebody has brought this stream back already.',
+  administrator_required: onlyAdministrators,
+  not_bot_manager: onlyAdministrators,
+  no_such_user: personGone,
+  no_user_with_id: personGone,
+  no_recipient_with_id: personGone,
+  no_active_user_with_id: personGone,
+  user_already_deactivated: 'This person is deactivated already.',
+};
 
 /** The window's own sentence where it has one; else what the service said. */
-export function errorTextFor({ code, message }: Failure, place: string): string {
-  const own = bySentence.find(
-    ({ places, theirs }) => (places.length === 0 || places.includes(place)) && theirs.test(message),
-  );
-  return own?.ours ?? byCode[code] ?? message;
+export function errorTextFor({ code, message, cause }: Failure): string {
+  const names: Readonly<Record<string, string>> = byCause;
+  const own = cause === undefined ? undefined : names[cause.name];
+  return own ?? byCode[code] ?? message;
 }

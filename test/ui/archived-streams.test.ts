@@ -158,9 +158,14 @@ test('a name that is taken is said at once, and another one is given', async () 
 });
 
 test('a name that is taken at this moment is said beside it', async () => {
-  bridge.answerRequest('streamAdmin.update', () =>
-    failure('BAD_REQUEST', "Stream name 'winter fair' is already taken: give it another one"),
-  );
+  bridge.answerRequest('streamAdmin.update', () => ({
+    ok: false,
+    failure: {
+      code: 'BAD_REQUEST',
+      message: "Stream name 'winter fair' is already taken",
+      cause: { name: 'stream_name_taken', values: { name: 'winter fair' } },
+    },
+  }));
   await openArchived();
   await ask('Winter fair');
   await dialog('Winter fair').getByRole('button', { name: 'Bring back' }).click();

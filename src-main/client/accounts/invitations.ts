@@ -4,6 +4,7 @@ import type { JoinLink } from '#shared/join-link.ts';
 import type { InvitationRequest, InvitationView } from '#shared/bridge/models/client.ts';
 import type { Failure, Outcome } from '#shared/bridge/outcome.ts';
 import { failure, success } from '#shared/bridge/outcome.ts';
+import { withField } from './fields.ts';
 import { fetchIcon } from './organization-picture.ts';
 import { createApi, type Api, type ApiFailure, refusal } from '../transport/api.ts';
 import { checkPassword } from '../session/form-checks.ts';
@@ -110,11 +111,4 @@ export async function joinByInvitation(
 }
 
 /** What it has against a name or a password belongs beside its field. */
-function acceptRefusal(refused: ApiFailure): Outcome<never> {
-  const { code, message } = refused;
-  if (code === 'BAD_REQUEST' && /password/i.test(message))
-    return failure(code, message, 'password');
-  if (code === 'BAD_REQUEST' && /mail/i.test(message)) return failure(code, message, 'email');
-  if (code === 'BAD_REQUEST' && /name/i.test(message)) return failure(code, message, 'fullName');
-  return code === 'BAD_REQUEST' ? failure(code, message) : refusal(refused);
-}
+const acceptRefusal = (refused: ApiFailure): Outcome<never> => refusal(withField(refused));

@@ -7,6 +7,7 @@ import { failure, success } from '#shared/bridge/outcome.ts';
 import type { KeyStore } from '../ports.ts';
 import { checkEmail } from '../session/form-checks.ts';
 import { type Api, type ApiFailure, createApi, refusal } from '../transport/api.ts';
+import { withField } from './fields.ts';
 import { findServiceOfLink } from './invitations.ts';
 import { withKeychain } from './keychain.ts';
 import { findService, type Network, networkOf } from './sign-in.ts';
@@ -52,13 +53,7 @@ const shown = (
 ): PendingJoinRequest => ({ ...rest, pin, addresses: [address], ...told });
 
 /** What it has against something that was typed belongs beside its field. */
-function askRefusal(refused: ApiFailure): Outcome<never> {
-  const { code, message } = refused;
-  if (code !== 'BAD_REQUEST') return refusal(refused);
-  if (/full name/i.test(message)) return failure(code, message, 'fullName');
-  if (/e-mail/i.test(message)) return failure(code, message, 'email');
-  return message.includes('yourself') ? failure(code, message, 'about') : failure(code, message);
-}
+const askRefusal = (refused: ApiFailure): Outcome<never> => refusal(withField(refused));
 
 export async function requestToJoin(
   { network, keys }: JoinRequestParts,

@@ -11,7 +11,7 @@ import type { Failure, Outcome } from '#shared/bridge/outcome.ts';
 import { failure, success } from '#shared/bridge/outcome.ts';
 import { originsFor } from '../transport/address.ts';
 import type { Api, ApiFailure, ApiOutcome, Credentials } from '../transport/api.ts';
-import { createApi, wrongServer, refusal } from '../transport/api.ts';
+import { createApi, isWrongServer, refusal } from '../transport/api.ts';
 import type { Clock, DeviceName, Http, HttpFetchFile, ServerIdentityPort } from '../ports.ts';
 import { fingerprintFor, pinnedFetch, pinnedHttp } from './server-identity.ts';
 import { checkEmail, checkPassword } from '../session/form-checks.ts';
@@ -92,7 +92,7 @@ function linkRefusal(refused: ApiFailure): Outcome<never> {
 /** Whatever the service has against a new password belongs beside its field. */
 const passwordRefusal = (refused: ApiFailure): Outcome<never> =>
   refused.code === 'BAD_REQUEST' || refused.code === 'REQUEST_VARIABLE_INVALID'
-    ? failure(refused.code, refused.message, 'password')
+    ? refusal({ ...refused, argument: 'password' })
     : refusal(refused);
 
 /** Creates the organization of the service at an address and signs in as its administrator. */
@@ -202,7 +202,7 @@ async function probe(network: Network, address: string): Promise<Outcome<FoundSe
   const settings = await api.call(endpoints.server.settings, {}, { limitMs: PROBE_LIMIT_MS });
   if (settings.ok) return success({ address, settings: settings.value, pin: null });
   const { code } = settings.failure;
-  if (code === 'UNREACHABLE' && settings.failure.message === wrongServer(address)) {
+  if (isWrongServer(settings.failure)) {
     return failure('OTHER_OFFICE', settings.failure.message, 'address');
   }
   if (code === 'UNREACHABLE') {

@@ -6,7 +6,7 @@ import {
 } from '#shared/api/restore-generation.ts';
 import { failure, success } from '#shared/bridge/outcome.ts';
 import type { NextKeyNotice } from '../ports.ts';
-import { type Api, type ApiOutcome, type CallOptions, wrongServer } from '../transport/api.ts';
+import { type Api, type ApiOutcome, type CallOptions, isWrongServer } from '../transport/api.ts';
 
 export interface NextKeyLookup {
   /** Their fingerprints. */
@@ -108,7 +108,7 @@ export class RestoreDetector {
     met: ApiOutcome<never>,
     options: CallOptions,
   ): Promise<ApiOutcome<null>> {
-    if (met.ok || met.failure.message !== wrongServer(address)) return met;
+    if (met.ok || !isWrongServer(met.failure)) return met;
     const isFound = await this.#findSuccessor(address, options);
     return isFound ? failure('UNREACHABLE', underAnotherKey(address)) : met;
   }

@@ -113,7 +113,7 @@ export function createApi(options: ApiOptions): Api {
       ...(signal === undefined ? {} : { signal }),
     });
     if (response === undefined) return failure('UNREACHABLE', `${address} does not answer.`);
-    if (response === 'other') return failure('UNREACHABLE', wrongServer(address));
+    if (response === 'other') return wrongServer(address);
     return decode(endpoint, response, address);
   };
   const runTold = <E extends AnyEndpoint>(
@@ -214,8 +214,8 @@ async function openStream(
     return { ok: false, failure: refusalIn(response) ?? badAnswer(response, address) };
   } catch (error) {
     if (seen.isStrange) return { ok: false, failure: badAnswer({ status: 200 }, address) };
-    const isOther = isOtherOffice(error);
-    return failure('UNREACHABLE', isOther ? wrongServer(address) : `${address} does not answer.`);
+    if (isOtherOffice(error)) return wrongServer(address);
+    return failure('UNREACHABLE', `${address} does not answer.`);
   } finally {
     heard.abort();
   }
@@ -278,8 +278,17 @@ function fillPath(
 const isOtherOffice = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'OTHER_OFFICE';
 
-export const wrongServer = (address: string): string =>
-  `What answers at ${address} is not this organization: it has another key. Nothing was sent to it.`;
+export const wrongServer = (address: string): Outcome<never> => ({
+  ok: false,
+  failure: {
+    code: 'UNREACHABLE',
+    message: `What answers at ${address} is not this organization: it has another key. Nothing was sent to it.`,
+    cause: { name: 'wrong_server', values: { address } },
+  },
+});
+
+/** Whether somebody else answered than the organization that was asked. */
+export const isWrongServer = ({ cause }: Failure): boolean => cause?.name === 'wrong_server';
 
 /** The answer, or undefined where none came within the limit. */
 async function exchange(
@@ -307,6 +316,10 @@ const ErrorBody = z.object({
   result: z.literal('error'),
   msg: z.string(),
   code: z.string().optional(),
+  cause: z
+    .object({ name: z.string(), values: z.record(z.string(), z.unknown()) })
+    .optional()
+    .catch(undefined),
   reason: z.string().optional(),
   is_succeeded: z.boolean().optional().catch(undefined),
   var_name: z.string().optional(),
@@ -360,11 +373,12 @@ function parse(text: string): unknown {
 }
 
 function failureFrom(body: z.output<typeof ErrorBody>): ApiFailure {
-  const { code, msg, reason, var_name, errors } = body;
+  const { code, msg, cause, reason, var_name, errors } = body;
   const { 'retry-after': retryAfter, asleep_since: asleepSince } = body;
   return {
     code: body.is_succeeded === true ? 'ELSEWHERE' : (code ?? 'NONE'),
     message: msg,
+    ...(cause === undefined ? {} : { cause }),
     ...(var_name === undefined ? {} : { argument: codeName(var_name) }),
     ...(reason === undefined ? {} : { reason }),
     ...(retryAfter === undefined ? {} : { retryAfterMs: retryAfter * 1000 }),
@@ -383,10 +397,18 @@ export const codeName = (name: string): string =>
   name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /** What a window is told of a failure: without what only this layer understands. */
-export const refusal = ({ code, message, argument, refused }: ApiFailure): Outcome<never> => {
-  const told = failure(code, message, argument);
-  if (told.ok || refused === undefined) return told;
-  return { ok: false, failure: { ...told.failure, refused } };
+export const refusal = (failed: ApiFailure): Outcome<never> => {
+  const { code, message, cause, argument, refused } = failed;
+  return {
+    ok: false,
+    failure: {
+      code,
+      message,
+      ...(cause === undefined ? {} : { cause }),
+      ...(argument === undefined ? {} : { argument }),
+      ...(refused === undefined ? {} : { refused }),
+    },
+  };
 };
 
 /** What a window is told: the value, translated, or the failure. */

@@ -5,7 +5,7 @@ import type { ShellCalls } from '#shared/bridge/bridge.ts';
 import type { Client } from '#client/client.ts';
 import type { AccountStore } from '#client/ports.ts';
 import type { CommandId } from '#shared/bridge/models/shell.ts';
-import { failure, success } from '#shared/bridge/outcome.ts';
+import { failure, failureAt, success } from '#shared/bridge/outcome.ts';
 import type { Badge } from '#shared/policies/unread-counts.ts';
 import { AUTHORITY_FILE } from '#node/tls/server-identity.ts';
 import type { Log } from '#node/log.ts';
@@ -106,7 +106,7 @@ function shellCalls(parts: ShellParts): DesktopShell['calls'] {
       }
       const made = await hosting.makePasswordLink(email);
       if (made.ok || made.failure.code !== 'BAD_REQUEST') return made;
-      return failure(made.failure.code, made.failure.message, 'email');
+      return failureAt('email', made.failure);
     },
   };
 }

@@ -1,3 +1,5 @@
+import type { FailureCause } from '../api/errors.ts';
+
 /**
  * What a call that crosses a process answers. An expected failure is data, never a rejection: Electron
  * carries only an error's message across IPC.
@@ -11,6 +13,8 @@ export interface Failure {
   readonly code: string;
   /** One sentence for people: what happened and what to do next. */
   readonly message: string;
+  /** Absent where the code says it all, and where an earlier service refused. */
+  readonly cause?: FailureCause;
   /** The name of the argument at fault, where one is. */
   readonly argument?: string;
   /** Which items of a list were refused, where the service says. */
@@ -30,4 +34,10 @@ export const success = <T>(value: T): Outcome<T> => ({ ok: true, value });
 export const failure = (code: string, message: string, argument?: string): Outcome<never> => ({
   ok: false,
   failure: argument === undefined ? { code, message } : { code, message, argument },
+});
+
+/** The same failure, of an argument. */
+export const failureAt = (argument: string, told: Failure): Outcome<never> => ({
+  ok: false,
+  failure: { ...told, argument },
 });

@@ -121,7 +121,14 @@ test('administrators see and end the devices of a person, one or all of them wit
 
 test('administrators make a link to a new password, which is shown to be passed on', async () => {
   const bridge = office(phone);
-  bridge.answerRequest('passwordLinks.make', () => failure('BAD_REQUEST', 'No such user'));
+  bridge.answerRequest('passwordLinks.make', () => ({
+    ok: false,
+    failure: {
+      code: 'BAD_REQUEST',
+      message: 'No such user',
+      cause: { name: 'no_such_user', values: {} },
+    },
+  }));
   await openSettings(bridge, 'People');
   await press('Sign-in of Ben Member');
   const section = page.getByRole('region', { name: 'Forgotten password' });

@@ -46,7 +46,11 @@ test('a call on the list is made and its answer told', async () => {
 test("a refusal has the service's sentence, and names the argument as callers write it", async () => {
   const outcome = await ask(live, 'reactions.add', { messageId: 4711, emojiName: 'tada' });
   expect(outcome).toMatchObject({
-    failure: { code: 'BAD_REQUEST', message: 'Invalid message(s)' },
+    failure: {
+      code: 'BAD_REQUEST',
+      message: 'Invalid message(s)',
+      cause: { name: 'no_such_message', values: {} },
+    },
   });
 });
 

@@ -122,6 +122,21 @@ describe('answers', () => {
       { code: 'NONE', message: 'Refused', status: 400 },
     ],
     [
+      'the cause is kept with its values',
+      json(400, {
+        result: 'error',
+        msg: 'm',
+        code: 'BAD_REQUEST',
+        cause: { name: 'stream_name_taken', values: { name: 'ops' } },
+      }),
+      {
+        code: 'BAD_REQUEST',
+        message: 'm',
+        cause: { name: 'stream_name_taken', values: { name: 'ops' } },
+        status: 400,
+      },
+    ],
+    [
       'the argument at fault is named as callers write it',
       json(400, {
         result: 'error',

@@ -1,19 +1,28 @@
 import { expect, test } from 'vitest';
+import { causes } from '#shared/api/causes.ts';
+import { refusal } from '#shared/api/refusal.ts';
 import { errorTextFor } from '#renderer/i18n/errors.ts';
 
 test.each([
-  ['WRONG_PASSWORD', 'Wrong password!', 'settings.update', 'This is not your password.'],
-  [
-    'REQUEST_VARIABLE_INVALID',
-    "Bad value for 'password': expected a password that is not among the commonest",
-    'hostOrganization',
-    /Choose another one/,
-  ],
-  ['BAD_REQUEST', 'Invalid message(s)', 'lifecycle.edit', /no longer there/],
-  ['BAD_REQUEST', 'Stream already has that name', 'streamAdmin.update', /with this name already/],
-  ['BAD_REQUEST', 'Stream already has that name', 'emoji.add', 'Stream already has that name'],
-  ['INTERNAL_ERROR', 'Internal server error', 'streams.members', /Try again in a moment/],
-  ['BAD_REQUEST', 'Full name must have 2 to 100 characters', 'settings.update', /^Full name must/],
-])('%s (%s) of %s is said as %s', (code, message, place, expected) => {
-  expect(errorTextFor({ code, message }, place)).toMatch(expected);
+  [refusal('stream_name_taken', { name: 'ops' }), /with this name already/],
+  [refusal('common_password', { argument: 'password' }), /Choose another one/],
+  [refusal('no_such_message'), /no longer there/],
+  [refusal('full_name_length'), 'Full name must have 2 to 100 characters'],
+  [refusal('internal_error'), /Try again in a moment/],
+])('%s is said as %s', ({ code, message, failureCause }, expected) => {
+  const cause = failureCause === undefined ? {} : { cause: failureCause };
+  expect(errorTextFor({ code, message, ...cause })).toMatch(expected);
+});
+
+test.each([
+  ['WRONG_PASSWORD', 'Wrong password!', 'This is not your password.'],
+  ['BAD_REQUEST', 'Invalid message(s)', 'Invalid message(s)'],
+])('without a cause, %s (%s) is said as %s', (code, message, expected) => {
+  expect(errorTextFor({ code, message })).toBe(expected);
+});
+
+test('a cause that only a later service knows is said as it says it', () => {
+  const cause = { name: 'of_tomorrow', values: {} };
+  expect(Object.values(causes).flatMap(Object.keys)).not.toContain(cause.name);
+  expect(errorTextFor({ code: 'BAD_REQUEST', message: 'No.', cause })).toBe('No.');
 });

@@ -1,0 +1,32 @@
+/** The field of a form that a refusal speaks of. */
+import type { CauseName } from '#shared/api/causes.ts';
+import type { ApiFailure } from '../transport/api.ts';
+
+const byCause: Readonly<Partial<Record<CauseName, string>>> = {
+  full_name_length: 'fullName',
+  full_name_characters: 'fullName',
+  email_invalid: 'email',
+  email_taken: 'email',
+  email_has_account: 'email',
+  invitation_for_other_email: 'email',
+  invitee_email_missing: 'email',
+  password_too_short: 'password',
+  password_too_long: 'password',
+};
+
+/** By what a refused line is called. */
+const byLine: Readonly<Record<string, string>> = {
+  full_name: 'fullName',
+  email: 'email',
+  about: 'about',
+  about_pronoun: 'about',
+};
+
+/** An earlier service names no cause: then it belongs to no field. */
+export function withField(refused: ApiFailure): ApiFailure {
+  const { cause } = refused;
+  if (refused.argument !== undefined || cause === undefined) return refused;
+  const names: Readonly<Record<string, string>> = byCause;
+  const argument = names[cause.name] ?? byLine[String(cause.values['what'])];
+  return argument === undefined ? refused : { ...refused, argument };
+}
