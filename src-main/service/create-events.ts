@@ -5,6 +5,7 @@ import { findVisibleMessage } from './features/messages/operations/message-acces
 import { macFunctionOf, type ComputeTag } from './core/rules/message-macs.ts';
 import type { DomainCredentials } from './core/ports/environment.ts';
 import { peopleOf, type PeopleOf } from './features/reading/operations/people-in-messages.ts';
+import type { EventQueues } from './features/register/handlers/events.ts';
 import { createPersonalise } from './events/personalise.ts';
 import { createViewers } from './events/listeners.ts';
 import { createLogTail } from './events/log-tail.ts';
@@ -17,14 +18,6 @@ import { Waiters } from './events/waiters.ts';
 import { defaultLimits, type Limits } from '#shared/limits.ts';
 import type { LoggedEvent } from './db/event-log.ts';
 import type { Store } from './db/port.ts';
-
-/** Everything by which clients are told what happens. */
-export interface EventParts {
-  readonly registry: Registry;
-  readonly waiters: Waiters;
-  readonly polls: Polls;
-  readonly eventStreams: EventStreams;
-}
 
 /** Messages whose people were looked up together: topics differ, and nobody asks for those of long ago. */
 const MAX_ASKED = 1000;
@@ -74,7 +67,7 @@ const TAIL_SHARE = 1 / 4;
 const sweepInterval = (...seconds: readonly number[]): number =>
   Math.max(1, (1000 * Math.min(...seconds)) / 50);
 
-export async function createEvents(parts: EventNeeds): Promise<EventParts> {
+export async function createEvents(parts: EventNeeds): Promise<EventQueues> {
   const { store, credentials, clock, log, options } = parts;
   const limits = { ...defaultLimits, ...options.limits };
   const rows = await store.listQueues();
@@ -149,7 +142,7 @@ export async function createEvents(parts: EventNeeds): Promise<EventParts> {
 /** The queues of a deactivated account end with it. */
 function endQueues(
   events: readonly LoggedEvent[],
-  { registry, waiters }: Pick<EventParts, 'registry' | 'waiters'>,
+  { registry, waiters }: Pick<EventQueues, 'registry' | 'waiters'>,
 ): void {
   for (const { type, payload } of events) {
     if (type !== 'realm_user' || payload['op'] !== 'remove') continue;

@@ -10,6 +10,7 @@ export interface FeatureContext extends DomainContext {
   readonly alerts: Alerts;
   /** Whether a queue of one of these people takes events of a type. */
   readonly isHeard: (type: string, userIds: readonly number[]) => boolean;
+  readonly nowMs: () => number;
   /** Lets others have their turn in the middle of long work. */
   readonly pause: () => Promise<void>;
 }

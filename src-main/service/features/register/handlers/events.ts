@@ -20,11 +20,15 @@ import { checkQueueNarrow } from '#service/events/scan.ts';
 
 type RegisterParams = ParamsOf<typeof events.register>;
 
-interface EventHandlerParts {
+/** Everything by which clients are told what happens. */
+export interface EventQueues {
   readonly registry: Registry;
   readonly waiters: Waiters;
   readonly polls: Polls;
   readonly eventStreams: EventStreams;
+}
+
+interface EventHandlerParts extends EventQueues {
   readonly bots: BotOperations;
   readonly nowSeconds: () => number;
   /** The key that belongs to a generation of an account's key. */
