@@ -152,6 +152,7 @@ const layers = {
   features: {
     from: creations,
     local: [api, core, handlers, operations, storePort],
+    types: [node],
   },
   queries: { from: queries, local: [api, corePorts, search, db, eventLog] },
   webhooks: {

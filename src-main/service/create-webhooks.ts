@@ -1,6 +1,4 @@
 /** Joins what is delivered to bots, and by them, with what their owners see of it. */
-import type { Clock } from '#node/clock.ts';
-import type { Log } from '#node/log.ts';
 import type { createBots } from './features/bots/create-bots.ts';
 import type { MessageOperations } from './features/messages/operations/messages.ts';
 import type { FeatureContext } from './core/feature-context.ts';
@@ -11,20 +9,14 @@ import { createAttempt, createRepeat, webhookHandlers } from './webhooks/incomin
 import { createNotices } from './webhooks/notices.ts';
 import { createOutgoing } from './webhooks/outgoing.ts';
 
-interface WebhookNeeds {
-  readonly web: WebClient;
-  readonly clock: Clock;
-  readonly log: Log;
-}
-
 /** Begins with what an earlier process left over. */
 export function createWebhooks(
   context: FeatureContext,
-  { web, clock, log }: WebhookNeeds,
+  web: WebClient,
   messages: MessageOperations,
   { deliveryLog, outgoingDeliveries }: ReturnType<typeof createBots>,
 ) {
-  const { store, nowSeconds, version } = context;
+  const { store, clock, log, limits, nowSeconds, version } = context;
   const notices = createNotices(messages, nowSeconds);
   const reportError = (what: string, cause: unknown): void => {
     log.error(what, { cause });
@@ -50,7 +42,7 @@ export function createWebhooks(
     deliveryLog,
     inbox,
     nowSeconds,
-    mostMessages: context.limits.deliveryMessages,
+    mostMessages: limits.deliveryMessages,
     domain: messages,
     secrets: store,
   });

@@ -7,20 +7,12 @@ import type { ApiHandlers, CallerDirectory } from './core/ports/handlers.ts';
 import { defaultLimits, type Limits } from '#shared/limits.ts';
 import type { Clock } from '#node/clock.ts';
 import type { Log, LoggedWarning } from '#node/log.ts';
-import { startOrphanSweep } from './features/files/operations/orphaned-files.ts';
 import { guardAll } from './core/guard.ts';
-import { type HealthParts, readHealth } from './features/organization/operations/health.ts';
+import type { readHealth } from './features/organization/operations/health.ts';
 import type { FindNextIdentityKey } from './features/organization/handlers/server.ts';
 import type { MigrationOperations } from './features/organization/operations/migration.ts';
-import {
-  type ClashSearch,
-  startClashSearch,
-} from './features/organization/operations/name-clashes.ts';
-import { startHourly } from './features/organization/operations/hourly.ts';
-import { type Alerts, createAlerts } from './core/text/alert-words.ts';
-import { createFullDiskNotice } from './features/organization/operations/full-disk.ts';
+import { createAlerts } from './core/text/alert-words.ts';
 import type { Confusables } from '#shared/text/look-alikes.ts';
-import { auditTargetChanges } from './features/organization/operations/webhook-target-notes.ts';
 import type {
   DomainContext,
   DomainCredentials,
@@ -30,16 +22,11 @@ import type {
 import type { PasswordLinkOperations } from './features/people/operations/password-links.ts';
 import { renderingOperations } from './core/text/rendering.ts';
 import { pauseOf } from './core/yield-thread.ts';
-import { SearchIndexer } from './features/reading/operations/search-indexer.ts';
 import { withFreeSpaceFloor } from './features/files/operations/disk-space.ts';
 import { withDeferredRemoval } from './features/files/operations/removal.ts';
-import { invitationOperations } from './features/people/operations/invitations.ts';
-import {
-  type HostInvitationOperations,
-  hostInvitationOperations,
-} from './features/people/operations/local-invitations.ts';
+import type { HostInvitationOperations } from './features/people/operations/local-invitations.ts';
 import { createSleepControl, type SleepControl } from './events/sleep.ts';
-import { announceServiceStart } from './start-up.ts';
+import { announceServiceStart, startSweeps } from './start-up.ts';
 import { createEvents } from './create-events.ts';
 import type { EventQueues } from './features/register/handlers/events.ts';
 import type { Indexing, Store } from './db/port.ts';
@@ -98,12 +85,12 @@ export interface Service extends SleepControl {
   readonly health: () => ReturnType<typeof readHealth>;
   /** Only into an empty store, otherwise it does nothing. */
   readonly seedDevelopment: () => Promise<void>;
+  readonly openEventStream: OpenEventStream;
   /**
    * A link with which somebody chooses a new password, for whoever sits at this computer.
    * @param origin  what it begins with
    * @throws BAD_REQUEST when no active person has the address
    */
-  readonly openEventStream: OpenEventStream;
   readonly makePasswordLink: PasswordLinkOperations['makePasswordLinkFromHost'];
   readonly inviteFromHost: HostInvitationOperations['inviteFromHost'];
   /** Somebody at this computer let outgoing bots reach something inside its network, or no longer. */
@@ -116,130 +103,49 @@ export interface Service extends SleepControl {
   readonly stop: () => Promise<void>;
 }
 
-/** Alert words as they are now: every commit is looked at. */
-function openAlerts(store: Store): Alerts {
-  const alerts = createAlerts(store);
-  store.onCommit((events) => {
-    for (const event of events) alerts.forget(event);
-  });
-  return alerts;
-}
-
-/** The search index follows every commit. */
-async function startIndexer(parts: ServiceParts): Promise<SearchIndexer> {
-  const indexer = new SearchIndexer(parts);
-  parts.store.onCommit((events) => {
-    indexer.note(events);
-  });
-  parts.store.onIndexDamage(() => indexer.mend());
-  if (parts.indexing.copyLog !== undefined) parts.store.onLongLog(() => indexer.copyLog());
-  await indexer.start();
-  return indexer;
-}
-
-/** Removes hourly what nobody needs any more; answers what ends that. */
-async function startSweeps(
-  parts: ServiceParts,
-  works: Readonly<Record<string, () => Promise<void>>>,
-): Promise<() => Promise<void>> {
-  const stops = Object.entries(works).map(([what, work]) =>
-    startHourly(`the sweep of ${what}`, work, parts),
-  );
-  stops.push(await startOrphanSweep(parts));
-  return async () => {
-    await Promise.all(stops.map((stop) => stop()));
+function createContext(
+  { store, clock, log, credentials, setupCode, files, options, version, ownOrigins }: ServiceParts,
+  { registry, waiters }: EventQueues,
+): FeatureContext {
+  return {
+    store,
+    clock,
+    log,
+    credentials,
+    setupCode,
+    version,
+    isDevelopment: options.isDevelopment,
+    limits: { ...defaultLimits, ...options.limits },
+    nowSeconds: () => Math.floor(clock.now() / 1000),
+    pause: pauseOf(clock),
+    files: withFreeSpaceFloor(withDeferredRemoval(files, log)),
+    rendering: renderingOperations(store, ownOrigins),
+    alerts: createAlerts(store),
+    isHeard: (type, userIds) => registry.isHeard(type, userIds),
+    releasePolls: (userId) => {
+      waiters.releaseAccount(userId);
+    },
   };
 }
 
-const healthPartsOf = (
-  { store, files, version, databaseBytes, warned }: ServiceParts,
-  context: DomainContext,
-  { registry, waiters }: EventQueues,
-  clashes: ClashSearch,
-): HealthParts => ({
-  store,
-  files,
-  version,
-  databaseBytes,
-  async warned() {
-    await clashes.finish();
-    return warned();
-  },
-  startedAt: context.nowSeconds(),
-  queues: () => registry.size,
-  connected: () => waiters.size,
-});
-
-type UploadSource = Pick<FileSource, 'findUpload' | 'mostUploadBytes'>;
-
-const filesOf = (
-  { findUpload, mostUploadBytes }: UploadSource,
-  { findAvatarFile, findAvatarUrl, findIconUrl }: Omit<FileSource, keyof UploadSource>,
-): FileSource => ({ findUpload, mostUploadBytes, findAvatarFile, findAvatarUrl, findIconUrl });
-
-const contextOf = (
-  { clock, options, store, ...parts }: ServiceParts,
-  { registry, waiters }: EventQueues,
-): FeatureContext => ({
-  store,
-  rendering: renderingOperations(store, parts.ownOrigins),
-  alerts: openAlerts(store),
-  isHeard: (type, userIds) => registry.isHeard(type, userIds),
-  nowMs: () => clock.now(),
-  pause: pauseOf(clock),
-  limits: { ...defaultLimits, ...options.limits },
-  credentials: parts.credentials,
-  setupCode: parts.setupCode,
-  releasePolls: (userId) => {
-    waiters.releaseAccount(userId);
-  },
-  files: withFreeSpaceFloor(withDeferredRemoval(parts.files, parts.log)),
-  nowSeconds: () => Math.floor(clock.now() / 1000),
-  isDevelopment: options.isDevelopment,
-  version: parts.version,
-});
-
-/** For whoever sits at the computer of the service. */
-const hostOperations = (
-  store: Store,
-  context: DomainContext,
-  { makePasswordLinkFromHost }: PasswordLinkOperations,
-): Pick<Service, 'makePasswordLink' | 'inviteFromHost' | 'noteTargetFromHost'> => ({
-  noteTargetFromHost: auditTargetChanges(store, context),
-  makePasswordLink: makePasswordLinkFromHost,
-  ...hostInvitationOperations(store, invitationOperations(store, context)),
-});
-
 export async function createService(parts: ServiceParts): Promise<Service> {
-  const { store } = parts;
   const events = await createEvents(parts);
-  const context = contextOf(parts, events);
-  const indexer = await startIndexer(parts);
-  const reading = createReading(context);
-  const messaging = createMessages(context, reading.history);
-  const { messages } = messaging;
+  const context = createContext(parts, events);
+  const reading = await createReading(context, parts.indexing);
+  const messages = createMessages(context, reading.history);
   const people = createPeople(context, parts.loadConfusables);
-  const files = createFiles(context, createFullDiskNotice(store, context, messages));
-
+  const files = createFiles(context, messages.operations);
   await announceServiceStart(parts, context);
-  const streams = createStreams(context, messages);
-  const bots = createBots(context, messages);
-  const webhooks = createWebhooks(context, parts, messages, bots);
+  const streams = createStreams(context, messages.operations);
+  const bots = createBots(context, messages.operations);
+  const webhooks = createWebhooks(context, parts.web, messages.operations, bots);
   const register = createRegister(context, events, bots.queueDefaults);
-  const clashes = startClashSearch(parts);
-  const health = healthPartsOf(parts, context, events, clashes);
-  const organization = createOrganization(context, {
-    users: people.users,
-    health,
-    addresses: parts.addresses,
-    findNextIdentityKey: parts.findNextIdentityKey,
-  });
-  const stopSweeps = await startSweeps(parts, {
-    'the audit log': organization.trimAuditLog,
-    'the delivery log': bots.deliveryLog.trim,
-    uploads: files.trimUploads,
-    'requests to join': people.trimJoinRequests,
-  });
+  const organization = createOrganization(context, parts, people.users, events);
+  const stopSweeps = await startSweeps(
+    { ...organization.sweeps, ...bots.sweeps, ...people.sweeps, ...files.sweeps },
+    parts,
+  );
+  const sleep = createSleepControl(parts.clock, events);
 
   return {
     handlers: guardAll({
@@ -249,26 +155,29 @@ export async function createService(parts: ServiceParts): Promise<Service> {
       ...people.handlers,
       ...streams.handlers,
       ...reading.handlers,
-      ...messaging.handlers,
+      ...messages.handlers,
       ...files.handlers,
       ...webhooks.handlers,
     }),
     callers: people.users,
+    files: { ...files.uploads, ...people.avatars },
     integrations: integrationList,
     openEventStream: register.openEventStream,
-    files: filesOf(files.uploads, people.avatars),
     deliveryRecorder: webhooks.inbox,
     migration: organization.migration,
+    health: organization.health,
     seedDevelopment: organization.seedDevelopment,
-    health: () => readHealth(health),
-    ...hostOperations(store, context, people.links),
-    ...createSleepControl(parts.clock, events),
+    makePasswordLink: people.makePasswordLink,
+    inviteFromHost: people.inviteFromHost,
+    noteTargetFromHost: organization.noteTargetFromHost,
+    setAsleep: sleep.setAsleep,
+    refusal: sleep.refusal,
     async stop() {
       events.waiters.stop();
       await webhooks.stop();
-      await indexer.stop();
+      await reading.stop();
       await stopSweeps();
-      await clashes.stop();
+      await organization.stop();
       await events.registry.stop();
     },
   };

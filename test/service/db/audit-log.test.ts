@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type AuditType, auditTypes } from '#shared/api/models/audit.ts';
 import { auditLogOperations } from '#service/features/organization/operations/audit-log.ts';
-import { startHourly } from '#service/features/organization/operations/hourly.ts';
+import { startHourly } from '#service/core/hourly.ts';
 import type { AuditFilter, NewEntry, Store } from '#service/db/port.ts';
 import { FakeClock } from '#test/support/fake-clock.ts';
 import { shortOrLong } from '#test/support/long.ts';

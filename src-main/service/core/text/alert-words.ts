@@ -1,6 +1,5 @@
 /** Alert words of accounts, and who is alerted by a message (API decisions 5 and 7.3). */
 import type { Caller } from '../ports/handlers.ts';
-import type { LoggedEvent } from '#service/db/event-log.ts';
 import type { Operation, Store, Transaction } from '#service/db/port.ts';
 import { refusal } from '#shared/api/refusal.ts';
 import { change } from '../change.ts';
@@ -28,8 +27,6 @@ export interface AlertWordOperations {
 export interface Alerts {
   /** Accounts to be alerted by a rendered message, whether or not they hold it. */
   readonly find: (html: string) => Promise<readonly number[]>;
-  /** Forgets what a committed event changed. */
-  readonly forget: (event: LoggedEvent) => void;
 }
 
 export function createAlerts(store: Store): Alerts {
@@ -43,13 +40,13 @@ export function createAlerts(store: Store): Alerts {
     return loading;
   }
 
+  store.onCommit((events) => {
+    if (events.some(({ type }) => type === 'alert_words')) known = null;
+  });
   return {
     async find(html) {
       known ??= load();
       return findAlerted(await known, html);
-    },
-    forget(event) {
-      if (event.type === 'alert_words') known = null;
     },
   };
 }

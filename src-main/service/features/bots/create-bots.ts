@@ -14,13 +14,15 @@ export function createBots(
   { sendMessage }: Pick<MessageOperations, 'sendMessage'>,
 ) {
   const { store } = context;
+  const deliveryLog = deliveryLogOperations(store, context);
   return {
     handlers: {
       bots: botHandlers(botAdminOperations(store, context, sendMessage)),
       botStorage: botStorageHandlers(botStorageOperations(store)),
     },
     queueDefaults: botOperations(store),
-    deliveryLog: deliveryLogOperations(store, context),
+    deliveryLog,
     outgoingDeliveries: deliveryOperations(store),
+    sweeps: { 'the delivery log': deliveryLog.trim },
   };
 }

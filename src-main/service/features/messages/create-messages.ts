@@ -31,6 +31,6 @@ export function createMessages(context: FeatureContext, history: HistoryOperatio
       submessages: submessageHandlers(submessageOperations(store, context)),
       typing: typingHandlers(typingOperations(store, isHeard)),
     },
-    messages,
+    operations: messages,
   };
 }

@@ -1,6 +1,9 @@
 /** What the organization is and allows, and what the service says of itself. */
+import type { LoggedWarning } from '#node/log.ts';
 import type { FeatureContext } from '#service/core/feature-context.ts';
 import type { UserOperations } from '#service/features/people/operations/users.ts';
+import type { EventQueues } from '#service/features/register/handlers/events.ts';
+import type { Confusables } from '#shared/text/look-alikes.ts';
 import { auditLogHandlers } from './handlers/audit-log.ts';
 import { closingHandlers } from './handlers/closing.ts';
 import { compatibilityHandlers } from './handlers/compatibility.ts';
@@ -15,26 +18,46 @@ import { auditLogOperations } from './operations/audit-log.ts';
 import { closingOperations } from './operations/closing.ts';
 import { emojiOperations } from './operations/emoji.ts';
 import { organizationFileOperations } from './operations/file-usage.ts';
-import type { HealthParts } from './operations/health.ts';
+import { type HealthParts, readHealth } from './operations/health.ts';
 import { realmIconOperations } from './operations/icon.ts';
 import { linkifierOperations } from './operations/linkifiers.ts';
 import { migrationOperations } from './operations/migration.ts';
+import { startClashSearch } from './operations/name-clashes.ts';
 import { organizationOperations } from './operations/organization.ts';
 import { restoreGenerationOperations } from './operations/restore-generations.ts';
 import { realmOperations } from './operations/settings.ts';
+import { auditTargetChanges } from './operations/webhook-target-notes.ts';
 
-interface OrganizationNeeds {
-  readonly users: UserOperations;
-  readonly health: HealthParts;
+interface OrganizationParts {
   readonly addresses: () => readonly string[];
   readonly findNextIdentityKey: FindNextIdentityKey;
+  readonly loadConfusables: () => Promise<Confusables>;
+  readonly databaseBytes: () => Promise<number>;
+  readonly warned: () => readonly LoggedWarning[];
 }
 
 export function createOrganization(
   context: FeatureContext,
-  { users, health, addresses, findNextIdentityKey }: OrganizationNeeds,
+  parts: OrganizationParts,
+  users: UserOperations,
+  { registry, waiters }: Pick<EventQueues, 'registry' | 'waiters'>,
 ) {
-  const { store, limits } = context;
+  const { store, files, limits, clock, log, version, nowSeconds } = context;
+  const { addresses, findNextIdentityKey, loadConfusables, databaseBytes } = parts;
+  const clashes = startClashSearch({ store, log, clock, loadConfusables });
+  const health: HealthParts = {
+    store,
+    files,
+    version,
+    startedAt: nowSeconds(),
+    databaseBytes,
+    async warned() {
+      await clashes.finish();
+      return parts.warned();
+    },
+    queues: () => registry.size,
+    connected: () => waiters.size,
+  };
   const organization = organizationOperations(store, context);
   const generations = restoreGenerationOperations(store, context);
   const audit = auditLogOperations(store, context);
@@ -53,6 +76,9 @@ export function createOrganization(
     },
     migration: migrationOperations(store, context),
     seedDevelopment: organization.seedDevelopment,
-    trimAuditLog: audit.trim,
+    health: () => readHealth(health),
+    noteTargetFromHost: auditTargetChanges(store, context),
+    sweeps: { 'the audit log': audit.trim },
+    stop: () => clashes.stop(),
   };
 }

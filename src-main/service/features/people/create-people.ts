@@ -19,6 +19,7 @@ import { avatarOperations } from './operations/avatars.ts';
 import { deviceOperations } from './operations/devices.ts';
 import { invitationOperations } from './operations/invitations.ts';
 import { joinRequestOperations } from './operations/join-requests.ts';
+import { hostInvitationOperations } from './operations/local-invitations.ts';
 import { linkOperations } from './operations/password-links.ts';
 import { presenceOperations } from './operations/presence.ts';
 import { profileOperations } from './operations/profile.ts';
@@ -29,10 +30,11 @@ import { userGroupOperations } from './operations/user-groups.ts';
 import { userOperations } from './operations/users.ts';
 
 export function createPeople(context: FeatureContext, loadConfusables: () => Promise<Confusables>) {
-  const { store, nowMs } = context;
+  const { store, clock } = context;
   const users = userOperations(store, context);
   const links = linkOperations(store, context);
   const avatars = avatarOperations(store, context);
+  const invitations = invitationOperations(store, context);
   const joining = joinRequestOperations(store, context, loadConfusables);
   return {
     handlers: {
@@ -41,18 +43,19 @@ export function createPeople(context: FeatureContext, loadConfusables: () => Pro
       devices: deviceHandlers(deviceOperations(store, context, users)),
       passwordLinks: passwordLinkHandlers(links),
       settings: settingsHandlers(settingsOperations(store, context)),
-      presence: presenceHandlers(presenceOperations(store, nowMs)),
+      presence: presenceHandlers(presenceOperations(store, () => clock.now())),
       statuses: statusHandlers(statusOperations(store)),
       avatars: avatarHandlers(avatars),
       alertWords: alertWordHandlers(alertWordOperations(store)),
       userGroups: userGroupHandlers(userGroupOperations(store, context)),
       profileFields: profileFieldHandlers(profileOperations(store, context)),
-      invitations: invitationHandlers(invitationOperations(store, context)),
+      invitations: invitationHandlers(invitations),
       joinRequests: joinRequestHandlers(joining),
     },
     users,
-    links,
     avatars,
-    trimJoinRequests: joining.trimJoinRequests,
+    makePasswordLink: links.makePasswordLinkFromHost,
+    inviteFromHost: hostInvitationOperations(store, invitations).inviteFromHost,
+    sweeps: { 'requests to join': joining.trimJoinRequests },
   };
 }

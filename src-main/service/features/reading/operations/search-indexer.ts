@@ -175,3 +175,18 @@ export class SearchIndexer {
     return this.#isBehind ? FIRST_GATHER_MS : null;
   }
 }
+
+/** The index follows every commit from here on. */
+export async function startSearchIndexer(
+  parts: SearchIndexerParts & { readonly store: Store },
+): Promise<SearchIndexer> {
+  const { store, indexing } = parts;
+  const indexer = new SearchIndexer(parts);
+  store.onCommit((events) => {
+    indexer.note(events);
+  });
+  store.onIndexDamage(() => indexer.mend());
+  if (indexing.copyLog !== undefined) store.onLongLog(() => indexer.copyLog());
+  await indexer.start();
+  return indexer;
+}
