@@ -13,12 +13,11 @@ import type { ServeOptions } from './options/serve-options.ts';
 import { startSnapshotWriter, type SnapshotWriter } from '#backup/account-snapshot-writer.ts';
 import { isLoopback, localOrigins } from '#node/network/own-addresses.ts';
 import { entryFile } from '#node/files/app-files.ts';
-import { certificateNamesFor, reachableOrigins, trackListeners } from './reachable-addresses.ts';
+import { reachableOrigins, trackListeners } from './reachable-addresses.ts';
 import {
   restoreGenerationBytes,
   isSignedBy,
   type ServerIdentity,
-  SECRET_FILE,
 } from '#node/tls/server-identity.ts';
 import { openMonitoring } from '#backup/monitoring.ts';
 import { findNextIdentityKey } from '#backup/next-identity-key.ts';
@@ -28,19 +27,11 @@ import {
   type WebhookTargets,
 } from '#node/network/webhook-targets.ts';
 import { createWebClient } from '#node/network/web-client.ts';
-import { StartError, type StartErrorCode } from '#node/start-error.ts';
 import { gravatarHash } from '#service/security/gravatar.ts';
 import { type ApiKeys, createApiKeys } from '#service/security/api-keys.ts';
 import type { DomainCredentials } from '#service/core/ports/environment.ts';
 import { createPasswords } from '#service/security/passwords.ts';
-import { DamagedSecretError, loadSecret } from '#service/security/secret-file.ts';
-import { loadServerIdentity, ServerIdentityError } from '#service/security/identity-key-file.ts';
-import { makeAuthority } from '#service/security/certificates.ts';
-import {
-  CertificateError,
-  createServerCertificate,
-  type ServerCertificate,
-} from '#service/security/served-certificate.ts';
+import type { ServerCertificate } from '#service/security/served-certificate.ts';
 import { createSetupCode } from '#service/security/setup-code.ts';
 import { createApp } from '#service/http/app.ts';
 import { withSettling } from '#service/http/sleep.ts';
@@ -51,10 +42,8 @@ import { type FailedListener, type HttpServer, listen } from '#service/http/serv
 import { loadConfusables } from '#node/confusables.ts';
 import { createService, type Service, type ServiceParts } from '#service/service.ts';
 import { signedNextHost } from '#service/features/organization/operations/migration.ts';
-import { type Indexing, type Store, StoreOpenError } from '#service/db/port.ts';
-import { openStore } from '#service/db/sqlite/open.ts';
+import type { Store } from '#service/db/port.ts';
 import { databaseSize } from '#service/db/sqlite/size.ts';
-import { codeOf } from '#node/error-code.ts';
 import { createCommandHandlers } from './commands/handle-commands.ts';
 import { serveCommands } from './commands/command-socket.ts';
 import { createMigrationSource } from '#backup/migration/source.ts';
@@ -62,7 +51,10 @@ import {
   createRedirectNotifier,
   type RedirectNotifier,
 } from '#backup/migration/redirect-notifier.ts';
-import { writeAuthorityFile, writeServingFile } from './start-notes.ts';
+import { listenError } from './listen-error.ts';
+import { openCertificate } from './open-certificate.ts';
+import { openDatabase, readIdentity, readSecret, sealKeychainKeys } from './open-data.ts';
+import { writeServingFile } from './start-notes.ts';
 
 /** How others get to it: from this computer alone where nothing is said. */
 type NetworkOptions =
@@ -127,99 +119,6 @@ export interface RunningService {
 /** How long requests under way may take when the service stops. */
 const DRAIN_LIMIT_MS = 5000;
 
-async function readSecret(dataDir: string): Promise<Uint8Array> {
-  const file = join(dataDir, SECRET_FILE);
-  try {
-    return await loadSecret(file);
-  } catch (error) {
-    if (error instanceof DamagedSecretError) throw new StartError('HOST_FAILED', error.message);
-    throw new StartError(
-      'DATA_DIR_UNWRITABLE',
-      `The file ${file} cannot be read or made (${codeOf(error)}): change who may use it or choose another folder.`,
-      { cause: error },
-    );
-  }
-}
-
-async function readIdentity(
-  dataDir: string,
-  given: ServerIdentity | null,
-): Promise<ServerIdentity> {
-  try {
-    return await loadServerIdentity(dataDir, given);
-  } catch (error) {
-    if (error instanceof ServerIdentityError) throw new StartError('HOST_FAILED', error.message);
-    throw new StartError(
-      'DATA_DIR_UNWRITABLE',
-      `The identity key of the organization in ${dataDir} cannot be read or made (${codeOf(error)}): change who may use that folder or choose another one.`,
-      { cause: error },
-    );
-  }
-}
-
-/** A copy is made by processes that do not come at the keychain. */
-async function sealKeychainKeys(
-  dataDir: string,
-  secret: Uint8Array,
-  identity: ServerIdentity,
-): Promise<void> {
-  const { sealHostKeys } = await import('#backup/sealed-copy.ts');
-  const keys = { secret: Buffer.from(secret).toString('hex'), officeKey: identity.exported() };
-  try {
-    await sealHostKeys(dataDir, keys);
-  } catch (error) {
-    // No reason for keeping an office closed.
-    stderrLog.warn('the keys for backups could not be saved', { reason: codeOf(error) });
-  }
-}
-
-const storeCodes = {
-  UNWRITABLE: 'DATA_DIR_UNWRITABLE',
-  NEWER: 'DATABASE_NEWER',
-  DAMAGED: 'DATABASE_DAMAGED',
-  IN_USE: 'DATABASE_IN_USE',
-} as const satisfies Record<StoreOpenError['code'], StartErrorCode>;
-
-async function openDatabase({
-  dataDir,
-  limits: { memoryBytes } = {},
-  foreignWritesMs,
-}: ComposeOptions): Promise<Store> {
-  try {
-    return await openStore({
-      file: databaseIn(dataDir),
-      ...(memoryBytes === undefined ? {} : { messageBytes: memoryBytes }),
-      ...(foreignWritesMs === undefined ? {} : { foreignWritesMs }),
-    });
-  } catch (error) {
-    if (!(error instanceof StoreOpenError)) throw error;
-    throw new StartError(storeCodes[error.code], error.message, { cause: error });
-  }
-}
-
-function listenError(error: unknown, { host, port }: Pick<ServeOptions, 'host' | 'port'>): unknown {
-  const failed = (code: StartErrorCode, message: string): StartError =>
-    new StartError(code, message, { cause: error });
-  switch (codeOf(error)) {
-    case 'EADDRINUSE':
-      return failed(
-        'PORT_IN_USE',
-        `Port ${port} of ${host} is already in use: stop the program that uses it or choose another port.`,
-      );
-    case 'EACCES':
-      return failed(
-        'HOST_FAILED',
-        `Port ${port} may not be used by this account: choose one above 1023.`,
-      );
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return failed('HOST_FAILED', `This computer has no address ${host}: choose another host.`);
-    default:
-      return error;
-  }
-}
-
 function isOwnGeneration({ publicKey }: ServerIdentity, epoch: RestoreGeneration): boolean {
   if (epoch.signature === null) return false;
   const signature = Buffer.from(epoch.signature, 'base64');
@@ -227,7 +126,8 @@ function isOwnGeneration({ publicKey }: ServerIdentity, epoch: RestoreGeneration
 }
 
 const credentialsOf = (apiKeys: ApiKeys, { identity }: CoreParts): DomainCredentials => ({
-  ...{ apiKeys, gravatarHash },
+  apiKeys,
+  gravatarHash,
   passwords: createPasswords(),
   isOwnGeneration: (epoch) => isOwnGeneration(identity, epoch),
 });
@@ -244,10 +144,11 @@ interface CoreParts {
 
 /** With what the office proves that it is one. */
 const proofParts = (
-  { identity: key, store }: CoreParts,
+  { identity, store }: CoreParts,
   { leafFingerprint }: ServerCertificate,
 ): IdentityProof => ({
-  ...{ key, leafFingerprint },
+  key: identity,
+  leafFingerprint,
   restoreGeneration: async () => (await store.findRestoreGeneration())?.n ?? 0,
 });
 
@@ -270,11 +171,6 @@ async function openOrganizationName(store: Store): Promise<string | null> {
   return isOpen ? realm.name : null;
 }
 
-const organizationState = (store: Store): Pick<RunningService, 'organizationName' | 'movedTo'> => ({
-  organizationName: () => openOrganizationName(store),
-  movedTo: async () => signedNextHost(await store.findRealm())?.addresses ?? null,
-});
-
 /** What it is to others beside its API: how it leaves for another computer, and what those are told who watch it. */
 async function openMigrationAndMonitoring(
   { dataDir, metricsTokenFile = null }: ComposeOptions,
@@ -284,15 +180,23 @@ async function openMigrationAndMonitoring(
   const { store, noted } = parts;
   const migrationSource = await createMigrationSource({
     ...parts,
-    ...{ dataDir, migration, version: manifest.version },
+    dataDir,
+    migration,
+    version: manifest.version,
     now: () => new Date(systemClock.now()),
   });
   // One that nobody has created yet is served to whoever creates it.
   const isServing = async (): Promise<boolean> =>
     (await store.findRealm()) === undefined || (await openOrganizationName(store)) !== null;
   const { warningCounts } = noted;
-  const watched = { dataDir, metricsTokenFile, isServing, health, warningCounts };
-  return { migrationSource, monitoring: await openMonitoring(watched) };
+  const monitoring = await openMonitoring({
+    dataDir,
+    metricsTokenFile,
+    isServing,
+    health,
+    warningCounts,
+  });
+  return { migrationSource, monitoring };
 }
 
 /** Whether it is closed. Whoever starts it may have lost the number that the restore printed. */
@@ -325,19 +229,25 @@ async function openCommands(
     );
   const makePasswordLink: RunningService['makePasswordLink'] = (email, client) =>
     service.makePasswordLink(email, { origin: addresses()[0] ?? origin, client });
-  const reach = { addresses: reachable, publicUrl, isOwnCertificate: certificate === null };
-  const asked = { makePasswordLink, changeTargets };
-  const commands = createCommandHandlers({ service, fingerprint, ...reach, ...asked });
-  return { ...asked, endCommands: await serveCommands(dataDir, commands, log) };
+  const commands = createCommandHandlers({
+    service,
+    fingerprint,
+    addresses: reachable,
+    publicUrl,
+    isOwnCertificate: certificate === null,
+    makePasswordLink,
+    changeTargets,
+  });
+  const endCommands = await serveCommands(dataDir, commands, log);
+  return { makePasswordLink, changeTargets, endCommands };
 }
-
-const openIndexing = ({ dataDir }: ComposeOptions): Indexing =>
-  createIndexing(entryFile('indexing-worker'), databaseIn(dataDir));
 
 type Started = Omit<RunningService, 'isClosed'>;
 
 async function run(options: ComposeOptions, parts: CoreParts): Promise<Started> {
-  const { store, log } = parts;
+  const { store, identity, targets, log, noted } = parts;
+  const { dataDir, host, publicUrl = null } = options;
+  const requiresTls = options.isPlainAllowed !== true;
   /** Nowhere before it listens. */
   let reachable: RunningService['addresses'] = () => [];
   let local: readonly string[] = [];
@@ -345,58 +255,76 @@ async function run(options: ComposeOptions, parts: CoreParts): Promise<Started> 
   const apiKeys = createApiKeys(parts.secret);
   const setupCode = createSetupCode(apiKeys.isEqual);
   const service = await createService({
-    ...{ store, setupCode, loadConfusables, indexing: openIndexing(options) },
+    store,
+    indexing: createIndexing(entryFile('indexing-worker'), databaseIn(dataDir)),
     credentials: credentialsOf(apiKeys, parts),
-    files: createFileStore(join(options.dataDir, 'files')),
-    web: createWebClient({ ...options, inside: parts.targets }),
-    ...{ clock, log, options, version: manifest.version },
+    setupCode,
+    files: createFileStore(join(dataDir, 'files')),
+    web: createWebClient({ ...options, inside: targets }),
+    clock,
+    log,
+    options,
+    version: manifest.version,
     addresses: () => reachable(),
     ownOrigins: () => [...reachable(), ...local],
-    findNextIdentityKey: () => findNextIdentityKey(options.dataDir),
-    ...parts.noted,
+    findNextIdentityKey: () => findNextIdentityKey(dataDir),
+    databaseBytes: noted.databaseBytes,
+    warned: noted.warned,
+    loadConfusables,
   });
   if (options.isDevelopment) await service.seedDevelopment();
-  const beside = await openMigrationAndMonitoring(options, parts, service);
-  const { rendererDir, host, trustedProxies = [], publicUrl = null, limits = {} } = options;
+  const { migrationSource, monitoring } = await openMigrationAndMonitoring(options, parts, service);
   const certificate = await openCertificate(options, parts);
   const app = createApp({
     ...service,
+    apiKeys,
+    clock,
+    log,
     version: manifest.version,
-    ...{ apiKeys, log, clock },
-    ...{ rendererDir, limits, host, trustedProxies, publicUrl, spoolDir: options.dataDir },
-    ...{ identityProof: proofParts(parts, certificate), ...beside },
-    ...{ requiresTls: options.isPlainAllowed !== true, requiresOwnName: options.isDevelopment },
+    rendererDir: options.rendererDir,
+    spoolDir: dataDir,
+    limits: options.limits ?? {},
+    host,
+    publicUrl,
+    trustedProxies: options.trustedProxies ?? [],
+    requiresTls,
+    requiresOwnName: options.isDevelopment,
+    identityProof: proofParts(parts, certificate),
+    migrationSource,
+    monitoring,
   });
   try {
     const isClaimed = (await store.findRealm()) !== undefined;
-    const isSecure = !isLoopback(host) && options.isPlainAllowed !== true;
+    const isSecure = !isLoopback(host) && requiresTls;
     const server = await listen(app, { ...options, tls: certificate, isSecure });
     const { origin, remoteClients } = server;
-    parts.targets.noteOrigins([origin, publicUrl]);
-    const snapshotWriter = startSnapshotWriter({ ...parts, clock, dataDir: options.dataDir });
+    targets.noteOrigins([origin, publicUrl]);
+    const snapshotWriter = startSnapshotWriter({ ...parts, clock, dataDir });
     const doors = trackListeners(server);
     const addresses = (): readonly string[] => reachableOrigins({ ...options, publicUrl }, origin);
     reachable = () => [...addresses(), ...doors.addresses()];
     local = localOrigins(origin);
-    const redirectNotifier = createRedirectNotifier(options.dataDir, log);
+    const redirectNotifier = createRedirectNotifier(dataDir, log);
     const listenOn = await withNotification(doors, async () => {
       await writeServingFile({ ...options, log }, { origin, addresses: reachable() });
       redirectNotifier.notify(reachable());
     });
     const here = { origin, addresses, reachable: () => reachable() };
-    const { endCommands, ...asked } = await openCommands(options, parts, service, here);
+    const commands = await openCommands(options, parts, service, here);
+    const { setAsleep } = withSettling(service, server);
     return {
-      ...{
-        origin,
-        remoteClients,
-        listenOn,
-        addresses,
-        log,
-        ...asked,
-        ...withSettling(service, server),
-      },
-      ...{ fingerprint: parts.identity.fingerprint, ...organizationState(store) },
+      origin,
+      fingerprint: identity.fingerprint,
+      log,
+      addresses,
+      listenOn,
+      remoteClients,
+      organizationName: () => openOrganizationName(store),
+      movedTo: async () => signedNextHost(await store.findRealm())?.addresses ?? null,
       setupCode: isClaimed ? null : setupCode.code,
+      makePasswordLink: commands.makePasswordLink,
+      changeTargets: commands.changeTargets,
+      setAsleep,
       stop: stopOnce({
         server,
         service,
@@ -404,33 +332,13 @@ async function run(options: ComposeOptions, parts: CoreParts): Promise<Started> 
         certificate,
         snapshotWriter,
         redirectNotifier,
-        endCommands,
+        endCommands: commands.endCommands,
       }),
     };
   } catch (error) {
     certificate.stop();
     await service.stop();
     throw listenError(error, options);
-  }
-}
-
-async function openCertificate(
-  options: ComposeOptions,
-  { identity, log }: CoreParts,
-): Promise<ServerCertificate> {
-  const authority = makeAuthority(identity, certificateNamesFor(options.host).names);
-  await writeAuthorityFile({ ...options, log }, authority);
-  try {
-    return createServerCertificate({
-      identity: identity,
-      addresses: () => certificateNamesFor(options.host),
-      files: options.certificate ?? null,
-      clock: systemClock,
-      log,
-    });
-  } catch (error) {
-    if (error instanceof CertificateError) throw new StartError('HOST_FAILED', error.message);
-    throw error;
   }
 }
 
