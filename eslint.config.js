@@ -72,6 +72,11 @@ const ownPatterns = {
     'No pattern is made of text from outside: use a literal, plain string functions or re2js.',
 };
 
+const spreadLiteral = {
+  selector: 'ObjectExpression > SpreadElement > ObjectExpression',
+  message: 'Write its properties where they stand.',
+};
+
 export default defineConfig(
   { ignores: ['out/', 'dist/', 'coverage/', 'test/canary/', '**/*.cjs'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
@@ -140,8 +145,13 @@ export default defineConfig(
   {
     files: ['src-*/**', 'test/canary/**'],
     rules: {
-      'no-restricted-syntax': [...style['no-restricted-syntax'], ownPatterns],
+      'no-restricted-syntax': [...style['no-restricted-syntax'], ownPatterns, spreadLiteral],
     },
+  },
+  {
+    // What joins parts is a list, and read as one whatever its length.
+    files: ['src-main/**/create-*.ts', 'src-main/**/{service,compose-service,app}.ts'],
+    rules: { 'max-lines-per-function': 'off' },
   },
   {
     files: ['scripts/**', 'test/bench/**', 'src-main/hosting/serve.ts'],
@@ -165,6 +175,7 @@ export default defineConfig(
       'no-restricted-syntax': [
         ...syntax,
         ownPatterns,
+        spreadLiteral,
         {
           selector:
             "MemberExpression[property.name='write'] > MemberExpression[object.name='process'][property.name=/^std(out|err)$/]",

@@ -40,6 +40,11 @@ const canaries: readonly Canary[] = [
     says: 'No pattern is made of text from outside',
     where: /^src-/,
   },
+  {
+    code: 'export const spread = { ...{ first, second } };',
+    says: 'Write its properties where they stand',
+    where: /^src-/,
+  },
   ...["new RegExp(`[${''}]`, 'gv')", '/^\\p{RGI_Emoji}$/v'].map((pattern): Canary => ({
     code: `export const now = ${pattern};`,
     says: 'Every start pays for this pattern',

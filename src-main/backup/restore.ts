@@ -321,7 +321,8 @@ async function restoreInto(work: RestoreWork, archive: OpenedArchive): Promise<R
     backedUpAt,
     keepsKeys: request.keepsKeys && !isStolen,
     isStolen,
-    ...{ opensWith, lostFiles },
+    opensWith,
+    lostFiles,
     ...later,
   });
   await flushTree(partial);

@@ -194,7 +194,11 @@ async function collectContent(sealing: SealingJob): Promise<CollectedContent> {
     const kit = await kitWithKeys(sealing, known);
     const { name, messages } = data;
     const about: ArchiveSummary = {
-      ...{ name, messages, version, madeAt: now.toISOString(), files: data.files.length },
+      name,
+      messages,
+      version,
+      madeAt: now.toISOString(),
+      files: data.files.length,
       databaseBytes: await packDatabase(sealing),
     };
     const names = data.files.map((path) => path.join('/'));

@@ -88,8 +88,12 @@ async function makeSealedBackup(
     lines: [`sealed ${amount}, into ${file}`, ...(newCode === null ? [] : codeLines(newCode))],
     warnings: [...(hasKeys ? [] : [keysWarning]), ...notes, ...lostWarning(dataDir, lost)],
     fields: {
-      ...{ file, messages, size_bytes: sizeBytes, lost_files: lost },
-      ...{ recovery_code: newCode, has_keys: hasKeys },
+      file,
+      messages,
+      size_bytes: sizeBytes,
+      lost_files: lost,
+      recovery_code: newCode,
+      has_keys: hasKeys,
     },
     exitCode: lost.length === 0 ? 0 : INCOMPLETE,
   };
@@ -237,7 +241,10 @@ async function inviteCommand(command: InviteCommand): Promise<CommandOutput> {
     invited_by: inviter,
     invitations: invitations.map(({ email, link, webLink, text, expiresAt }) => ({
       ...(email === '' ? {} : { email }),
-      ...{ link, web_link: webLink, text, expires_at: expiresAt.toISOString() },
+      link,
+      web_link: webLink,
+      text,
+      expires_at: expiresAt.toISOString(),
     })),
   };
   return { lines, warnings: [], fields, exitCode: 0 };

@@ -69,13 +69,12 @@ const archiveInfoFields = ({
   fingerprint,
   hasKeys,
 }: ArchiveInfo): Readonly<Record<string, unknown>> => ({
-  ...{
-    name: summary.name,
-    made_at: summary.madeAt,
-    messages: summary.messages,
-    files: summary.files,
-  },
-  ...{ pin: fingerprint, has_keys: hasKeys },
+  name: summary.name,
+  made_at: summary.madeAt,
+  messages: summary.messages,
+  files: summary.files,
+  pin: fingerprint,
+  has_keys: hasKeys,
 });
 
 export interface RestoreOutput {

@@ -119,8 +119,13 @@ export function runApp(parts: AppParts, started: Started, isHidden: boolean): Ru
       ? stayHidden(shell, client, openAccounts)
       : followWindow(started, shell, client, openAccounts),
     calls: {
-      ...{ ...client, ...shell.calls, ...backups.calls, ...migration.calls },
-      ...{ ...starts, showView, reportActivity: touchedBy(userActivity) },
+      ...client,
+      ...shell.calls,
+      ...backups.calls,
+      ...migration.calls,
+      ...starts,
+      showView,
+      reportActivity: touchedBy(userActivity),
     },
     openDeepLink: shell.openDeepLink,
     ...ending(

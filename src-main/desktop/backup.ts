@@ -38,7 +38,12 @@ export function prepareBackups(
   const profileDir = app.getPath('userData');
   const dataDir = hostedDataDir();
   const backups = createBackups({
-    ...{ backupThread, dataDir, keys, hosting, log, clock: desktopClock },
+    backupThread,
+    dataDir,
+    keys,
+    hosting,
+    log,
+    clock: desktopClock,
     store: createBackupStore(profileDir, log),
     defaultFolder: join(profileDir, 'backups'),
     version: app.getVersion(),

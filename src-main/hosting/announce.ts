@@ -43,7 +43,7 @@ export function announceService(
       const host = hostLabel(names(), fingerprint);
       const places = name === null ? [] : announcementsOf(service.host, networks());
       announcer.announce(
-        places.map((place) => ({ ...place, ...{ port, name: name ?? '', fingerprint, host } })),
+        places.map((place) => ({ ...place, port, name: name ?? '', fingerprint, host })),
       );
     }
     cancel = clock.setTimer(() => void look(), LOOK_MS);

@@ -120,7 +120,10 @@ async function host(port: MessagePort): Promise<void> {
     const { origin, setupCode, fingerprint, isClosed } = service;
     port.postMessage({
       type: 'listening',
-      ...{ origin, setupCode, pin: fingerprint, isClosed },
+      origin,
+      setupCode,
+      pin: fingerprint,
+      isClosed,
     } satisfies HostReport);
     tidyHeap(systemClock);
     await asked;

@@ -15,8 +15,12 @@ export const sizeText = (bytes: number): string => `${(bytes / 1024 ** 2).toFixe
 /** Made when it is asked for: a start is not to wait for it. */
 const moments = (): Intl.DateTimeFormat =>
   new Intl.DateTimeFormat('en-GB', {
-    ...{ day: 'numeric', month: 'short', year: 'numeric' },
-    ...{ hour: '2-digit', minute: '2-digit', timeZoneName: 'short' },
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZoneName: 'short',
   });
 
 /** A moment for people, whatever language the shell speaks: `29 Nov 2026, 20:41 CET`. Programs get ISO 8601. */

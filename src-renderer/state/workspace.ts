@@ -101,7 +101,14 @@ export function openWorkspace(
   const compose = new Compose({ bridge, accountId: account.id, drafts, organization, preferences });
   const port = createComposePort(compose, navigation);
   const actions = new MessageActions({
-    ...{ bridge, account, organization, timeline, navigation, overlays, announcer, reading },
+    bridge,
+    account,
+    organization,
+    timeline,
+    navigation,
+    overlays,
+    announcer,
+    reading,
     compose: port,
   });
   const shown = [organization, link, topics, timeline, reading, files, announcer, minutes];

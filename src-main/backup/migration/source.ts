@@ -217,7 +217,9 @@ class OutgoingMigration implements MigrationSource {
       mover: who.mover,
       epoch: { n, id, parent },
       digests: [],
-      ...{ computer: who.computer, isHandedOver: false, addresses: [] },
+      computer: who.computer,
+      isHandedOver: false,
+      addresses: [],
     };
     await writeState(join(dataDir, SOURCE_STATE_FILE), departing);
     for (const file of [TRANSFER_OFFER_FILE, PENDING_TARGET_FILE, CONFIRMED_TARGET_FILE]) {

@@ -239,9 +239,12 @@ class MigrationTarget {
     await writeFile(join(this.#office, IDENTITY_KEY_FILE), `${officeKey}\n`, options);
     await writeFile(join(this.#office, FINGERPRINT_FILE), `${code.fingerprint}\n`, options);
     await writeState(join(this.#office, MOVED_FILE), {
-      ...{ token: digestOf(code.token), name, messages },
+      token: digestOf(code.token),
+      name,
+      messages,
       // For telling the other computer where the organization is now.
-      ...{ mover: this.#progress.mover, from: transferCodeText(code) },
+      mover: this.#progress.mover,
+      from: transferCodeText(code),
     });
     await flushTree(this.#office);
     await moveIntoPlace(this.#office, dataDir);

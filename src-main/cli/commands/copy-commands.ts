@@ -143,7 +143,8 @@ messages, files, keys. Until then the move can be called off here; afterwards th
       json,
     },
     make: (values) => ({
-      ...{ kind: 'move-out', ...sharedOf(values) },
+      kind: 'move-out',
+      ...sharedOf(values),
       isCalledOff: values['call-off'],
     }),
   }),

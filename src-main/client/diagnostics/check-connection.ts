@@ -98,7 +98,11 @@ async function look(
 ): Promise<AttemptedAddress> {
   const { connectionProbe, clock } = ports;
   const seen: ConnectionFacts = {
-    ...{ address, fingerprint, nowMs: clock.now(), answered: null, signIn: null },
+    address,
+    fingerprint,
+    nowMs: clock.now(),
+    answered: null,
+    signIn: null,
     ownNetworks: connectionProbe?.networks() ?? null,
     probe: connectionProbe === undefined ? null : await connectionProbe.probe(address),
   };
@@ -161,7 +165,10 @@ export async function checkConnection(
     realmName: who?.account.realmName ?? '',
   };
   return success({
-    ...{ isWell: fault === null, sentence, address: best.facts.address, steps },
+    isWell: fault === null,
+    sentence,
+    address: best.facts.address,
+    steps,
     text: reportText(head, tried),
   });
 }

@@ -120,20 +120,18 @@ export function createSessionEngines(
   const lostMessages = createLost(parts, api, cachedSync, listener);
   const backfill = createBackfill({ api, clock, choices: parts.choices }, cachedSync, listener);
   return {
-    ...{
-      cachedSync,
-      stateChanges,
-      outbox,
-      drafts,
-      flags,
-      uploads,
-      backgroundUploads,
-      files,
-      backfill,
-      notifier,
-      sentMessages,
-      lostMessages,
-    },
+    cachedSync,
+    stateChanges,
+    outbox,
+    drafts,
+    flags,
+    uploads,
+    backgroundUploads,
+    files,
+    backfill,
+    notifier,
+    sentMessages,
+    lostMessages,
     api: quietApi,
     watchedApi: api,
     outboxProblem: problems.ofOutbox,
@@ -279,7 +277,8 @@ const createLost = (
   listener: EngineListener,
 ): LostMessages =>
   new LostMessages({
-    ...{ api, clock },
+    api,
+    clock,
     store: storage.openLost?.(account.id),
     read: (run, otherwise) => kept.current.read(run, otherwise),
     changed: (lost) => listener.state({ lost }),

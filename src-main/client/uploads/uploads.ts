@@ -79,7 +79,9 @@ function checkPixels({ name, bytes }: UploadRequest): Outcome<never> | null {
 }
 
 const sourceOf = ({ name, type }: UploadRequest, bytes: Uint8Array<ArrayBuffer>): FileSource => ({
-  ...{ name, type, sizeBytes: bytes.byteLength },
+  name,
+  type,
+  sizeBytes: bytes.byteLength,
   read: async (from, to) => bytes.subarray(from, to),
 });
 

@@ -47,6 +47,6 @@ function placesOf(
     );
     return network === undefined
       ? []
-      : [{ ...{ address, fingerprint, host }, subnet: network.subnet, port: Number(port) }];
+      : [{ address, fingerprint, host, subnet: network.subnet, port: Number(port) }];
   });
 }

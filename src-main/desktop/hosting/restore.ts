@@ -128,7 +128,11 @@ const opening = ({
 async function contentOf({ pin, madeAt, ...shown }: ArchiveShown): Promise<ArchiveContent> {
   const { name, messages, files, hasKeys, hasNextKey } = shown;
   return {
-    ...{ name, messages, files, hasKeys, hasNextKey },
+    name,
+    messages,
+    files,
+    hasKeys,
+    hasNextKey,
     madeAtSeconds: Math.floor(Date.parse(madeAt) / 1000),
     safetyWords: pin === null ? null : await safetyWords(pin),
   };

@@ -48,8 +48,14 @@ export async function makeLinkWithoutService(
   const before = await readServingState(dataDir);
   const service = await compose({
     ...defaultTimes,
-    ...{ dataDir, port: 0, host: '127.0.0.1', isDevelopment: false },
-    ...{ allowPrivateAddresses: false, secret: null, identity: null, rendererDir: null },
+    dataDir,
+    port: 0,
+    host: '127.0.0.1',
+    isDevelopment: false,
+    allowPrivateAddresses: false,
+    secret: null,
+    identity: null,
+    rendererDir: null,
   });
   try {
     const link = await service.makePasswordLink(email, 'hearth command');

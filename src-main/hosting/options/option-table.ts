@@ -69,7 +69,9 @@ export const serveTable = {
     '127.0.0.1',
   ),
   port: integer('PORT', 'port to listen on; 0 picks a free one', {
-    ...{ from: 0, to: 65_535, initial: 9981 },
+    from: 0,
+    to: 65_535,
+    initial: 9981,
   }),
   'tls-cert': path(
     'FILE',
@@ -86,7 +88,11 @@ export const serveTable = {
     readOrigin,
   ),
   'trusted-proxy': {
-    ...{ type: 'strings', argument: 'ADDRESS', read: readNetwork, initial: [], initialText: '' },
+    type: 'strings',
+    argument: 'ADDRESS',
+    read: readNetwork,
+    initial: [],
+    initialText: '',
     summary:
       'a proxy, or a network of them (10.0.0.0/8), whose X-Forwarded-For, -Proto and -Host count; may be given several times',
     expected: 'an address or a network such as 10.0.0.0/8',

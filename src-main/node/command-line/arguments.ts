@@ -62,7 +62,9 @@ export function parseArguments(args: readonly string[], options: Options): Parse
     }
   }
   const given = [...texts].map(([name, all]) => ({
-    ...{ name, texts: all, at: `--${name}` },
+    name,
+    texts: all,
+    at: `--${name}`,
     // That of the process, which is asked for only where a path is relative.
     folder: '',
   }));

@@ -48,8 +48,13 @@ export const value = <T>(
   expected: string,
   read: Option<T>['read'],
 ): Option<T | null> => ({
-  ...{ type: 'string', argument, summary, expected, read },
-  ...{ initial: null, initialText: '' },
+  type: 'string',
+  argument,
+  summary,
+  expected,
+  read,
+  initial: null,
+  initialText: '',
 });
 
 export const text = (argument: string, summary: string): Option<string | null> =>
@@ -72,7 +77,11 @@ export const integer = (
   summary: string,
   { from, to, initial }: Range,
 ): Option<number> => ({
-  ...{ type: 'integer', argument, summary, initial, initialText: String(initial) },
+  type: 'integer',
+  argument,
+  summary,
+  initial,
+  initialText: String(initial),
   expected: `a whole number from ${String(from)} to ${String(to)}`,
   read: (given) => {
     const number = /^\d{1,16}$/.test(given) ? Number(given) : Number.NaN;
@@ -86,7 +95,8 @@ export const withInitial = <T>(
   initialText: string,
 ): Option<T> => ({
   ...option,
-  ...{ initial, initialText },
+  initial,
+  initialText,
   read: (given, folder) => option.read(given, folder) ?? undefined,
 });
 

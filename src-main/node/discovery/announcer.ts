@@ -155,7 +155,9 @@ class Responder {
 }
 
 const ofService: Answer = {
-  ...{ name: ALL_SERVICES, type: 'PTR', ttl: POINTER_TTL_SECONDS },
+  name: ALL_SERVICES,
+  type: 'PTR',
+  ttl: POINTER_TTL_SECONDS,
   data: SERVICE,
 };
 

@@ -153,7 +153,8 @@ function networkOf(text: string, { host, prefix, port }: WrittenTarget): Allowed
   const shown = prefix === null ? host : `${host}/${String(bits)}`;
   return {
     text: `${family === 'ipv6' ? `[${shown}]` : shown}:${String(port)}`,
-    ...{ host: prefix === null ? host : null, port },
+    host: prefix === null ? host : null,
+    port,
     covers: (_, address) => network.check(address, familyOf(address)),
   };
 }

@@ -138,7 +138,9 @@ function readListening({ origin, setupCode, pin, isClosed }: Fields): HostReport
   if (typeof origin !== 'string' || typeof pin !== 'string') return undefined;
   return {
     type: 'listening',
-    ...{ origin, setupCode: typeof setupCode === 'string' ? setupCode : null, pin },
+    origin,
+    setupCode: typeof setupCode === 'string' ? setupCode : null,
+    pin,
     isClosed: isClosed === true,
   };
 }

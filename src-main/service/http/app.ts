@@ -292,7 +292,11 @@ export function createApp(parts: AppParts): FastifyInstance {
   const { mostUploadBytes } = parts.files;
   readBodies(app, { clock, idleMs: parts.bodyIdleMs ?? BODY_IDLE_MS });
   admitBodies(app, {
-    ...{ authenticator, limits, clock, checkIntegration, integrationMethods },
+    authenticator,
+    limits,
+    clock,
+    checkIntegration,
+    integrationMethods,
     mostUploadBytes: () => mostUploadBytes(),
   });
   keepFromOtherOrigins(app, routes);

@@ -46,7 +46,9 @@ interface Metric {
 }
 
 const metric = (name: string, kind: Kind, help: string, value: number): Metric => ({
-  ...{ name, kind, help },
+  name,
+  kind,
+  help,
   values: [['', value]],
 });
 
@@ -76,7 +78,9 @@ async function metricsOf(
   const { free_bytes: free, total_bytes: total } = now.disk;
   return [
     {
-      ...{ name: 'hearth_info', kind: 'gauge', help: 'The version of the service.' },
+      name: 'hearth_info',
+      kind: 'gauge',
+      help: 'The version of the service.',
       values: [[`{version="${now.version}"}`, 1]],
     },
     metric('process_start_time_seconds', 'gauge', 'When it started.', now.started_at),
@@ -95,11 +99,15 @@ async function metricsOf(
       backupAt ?? 0,
     ),
     {
-      ...{ name: 'hearth_log_entries_total', kind: 'counter', help: 'Warnings and errors.' },
+      name: 'hearth_log_entries_total',
+      kind: 'counter',
+      help: 'Warnings and errors.',
       values: labelled('level', warningCounts()),
     },
     {
-      ...{ name: 'hearth_http_answers_total', kind: 'counter', help: 'Answers over HTTP.' },
+      name: 'hearth_http_answers_total',
+      kind: 'counter',
+      help: 'Answers over HTTP.',
       values: labelled('code', answers),
     },
   ];

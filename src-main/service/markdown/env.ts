@@ -48,7 +48,8 @@ export const renderingEnv = ({
   ...about
 }: Omit<Rendering, 'budgets' | 'ownOrigins'> & Partial<Pick<Rendering, 'ownOrigins'>>): Env => ({
   rendering: {
-    ...{ ...about, ownOrigins },
+    ...about,
+    ownOrigins,
     budgets: { linkifiers: linkifierBudget(), codeLength: MAX_CODE, mathLength: MAX_MATH },
   } satisfies Rendering,
 });

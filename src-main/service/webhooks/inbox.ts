@@ -208,7 +208,8 @@ export function createInbox(parts: InboxParts): Inbox {
   const queue = createQueue(parts, redactEntry);
   const floods = createFloods(parts, redactEntry);
   const entryOf = (caller: Caller, body: RawBody | null, result: DeliveryResult): InboxEntry => ({
-    ...{ caller, result },
+    caller,
+    result,
     request: receivedRequestOf(body ?? nothing),
     now: nowSeconds(),
   });

@@ -169,11 +169,14 @@ const recordingAttempts =
       const known = await deliveryLog.secretsOf(bot.userId);
       const answer = redactText(told.slice(0, 2 * MAX_LOGGED_ANSWER), known);
       const attempt = {
-        ...{ time: nowSeconds(), status: came.kind === 'answered' ? came.status : 0 },
+        time: nowSeconds(),
+        status: came.kind === 'answered' ? came.status : 0,
         answer: answer.slice(0, MAX_LOGGED_ANSWER).toWellFormed(),
       };
       await deliveryLog.noteAttempt(telling, {
-        ...{ attempt, outcome, messageIds },
+        attempt,
+        outcome,
+        messageIds,
         reason: redactText(reason, known),
       });
     } catch (cause) {

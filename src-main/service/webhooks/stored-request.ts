@@ -159,7 +159,8 @@ export const redactedRequest = (
   { query, headers, isWhole }: LoggedRequest,
   text: string,
 ): ReceivedRequest => ({
-  ...{ query, headers },
+  query,
+  headers,
   body: { text, isWhole },
   secrets: secretFields(query),
 });

@@ -146,7 +146,8 @@ export function daySuggestions(
     .map(({ name, hint, day }) => ({
       name,
       hint: hint === '' ? fullDay(day.from) : `${fullDay(day.from)}, ${hint}`,
-      ...{ reason: hint === '' ? name : hint, day: fullDay(day.from) },
+      reason: hint === '' ? name : hint,
+      day: fullDay(day.from),
       term: termOf(operator, day, isNegated),
     }));
 }

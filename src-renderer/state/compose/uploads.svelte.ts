@@ -106,7 +106,8 @@ export class Uploads {
     const outcome = await settled(() => this.#bridge.resumeUploads(this.#accountId));
     if (!outcome.ok) return;
     const taken = outcome.value.map(({ uploadId, ...upload }) => ({
-      ...{ ...upload, id: uploadId },
+      ...upload,
+      id: uploadId,
       file: null,
     }));
     this.#all = [...taken, ...this.#all];
@@ -140,7 +141,10 @@ export class Uploads {
       sizeBytes: file.size,
       share: 0,
       failure: this.#problemOf(file),
-      ...{ view, file, at, canRetry: true },
+      view,
+      file,
+      at,
+      canRetry: true,
     }));
     this.#all = [...this.#all, ...fresh];
     this.#leaveAgain();

@@ -56,7 +56,10 @@ function imagesIn(line: readonly Token[], showsLinkedImages: boolean): Preview[]
 
 const DEPTHS: Readonly<Record<string, number>> = {
   // What is shown in a quote was not posted here, and the title of a spoiler is no place for it.
-  ...{ blockquote_open: 1, blockquote_close: -1, spoiler_open: 1, spoiler_content: -1 },
+  blockquote_open: 1,
+  blockquote_close: -1,
+  spoiler_open: 1,
+  spoiler_content: -1,
 };
 
 /** Collects the images of a message until their place comes. */

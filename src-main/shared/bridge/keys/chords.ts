@@ -97,10 +97,27 @@ export function isOtherScript(key: string): boolean | undefined {
 
 /** What the keys beside the letters type on the keyboard of the United States, alone and with Shift. */
 const places: Readonly<Record<string, string>> = {
-  ...{ Backquote: '`~', Minus: '-_', Equal: '=+', BracketLeft: '[{', BracketRight: ']}' },
-  ...{ Backslash: '\\|', Semicolon: ';:', Quote: '\'"', Comma: ',<', Period: '.>', Slash: '/?' },
-  ...{ Digit1: '1!', Digit2: '2@', Digit3: '3#', Digit4: '4$', Digit5: '5%' },
-  ...{ Digit6: '6^', Digit7: '7&', Digit8: '8*', Digit9: '9(', Digit0: '0)' },
+  Backquote: '`~',
+  Minus: '-_',
+  Equal: '=+',
+  BracketLeft: '[{',
+  BracketRight: ']}',
+  Backslash: '\\|',
+  Semicolon: ';:',
+  Quote: '\'"',
+  Comma: ',<',
+  Period: '.>',
+  Slash: '/?',
+  Digit1: '1!',
+  Digit2: '2@',
+  Digit3: '3#',
+  Digit4: '4$',
+  Digit5: '5%',
+  Digit6: '6^',
+  Digit7: '7&',
+  Digit8: '8*',
+  Digit9: '9(',
+  Digit0: '0)',
 };
 
 /** A keyboard with another script has the Latin keys printed on it, in the places of the United States. */

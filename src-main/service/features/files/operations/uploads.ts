@@ -168,7 +168,11 @@ export function uploadOperations(
       let place: string | undefined;
       try {
         const receiving = {
-          ...{ store, files, caller, limits, maxBytes },
+          store,
+          files,
+          caller,
+          limits,
+          maxBytes,
           begun: (at: string) => (place = at),
         };
         const file = await storing(caller, () => receive(receiving, parts));

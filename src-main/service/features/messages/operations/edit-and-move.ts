@@ -138,7 +138,8 @@ function* openTopic(tx: Reading, edit: EditRequestContext, streamId: number): Op
   const isRenamed = streamId === row.stream_id && request.propagateMode === 'change_all';
   const topic = checkTopic(request.topic);
   return yield* openTopicName(tx, edit.caller, {
-    ...{ streamId, topic },
+    streamId,
+    topic,
     besides: isRenamed ? own : undefined,
   });
 }
@@ -214,7 +215,11 @@ function* carryOut(
 ): Operation<void> {
   const editedAt = nowSeconds;
   const facts = yield* tx.editMessage({
-    ...{ messageId: row.id, editorId: caller.userId, editedAt, content, move },
+    messageId: row.id,
+    editorId: caller.userId,
+    editedAt,
+    content,
+    move,
     firstNumber: proofs.prepared?.firstNumber,
   });
   const editor = { id: caller.userId, email: caller.email };

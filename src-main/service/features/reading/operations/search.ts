@@ -327,7 +327,9 @@ async function collectOlder(
     await pause();
     // Anew, for what was indexed meanwhile has other words.
     older = await collect(store, await planOf(store, plan), {
-      ...{ direction: 'older', from: Math.min(from, indexedFrom), limit },
+      direction: 'older',
+      from: Math.min(from, indexedFrom),
+      limit,
     });
   }
   return older;
@@ -355,7 +357,9 @@ export function searchOperations(store: Store, pause: Sources['pause']): SearchO
       }
       const exact = await foundAmong(store, place.selection, place.search, [from]);
       const { rows: newer } = await collect(store, plan, {
-        ...{ direction: 'newer', from, limit: after + 1 },
+        direction: 'newer',
+        from,
+        limit: after + 1,
       });
       return {
         rows: [...older.slice(0, before).reverse(), ...exact, ...newer.slice(0, after)],

@@ -168,7 +168,9 @@ function updatesOf(before: StreamRow, after: StreamRow): readonly PayloadOf<'str
   if (before.is_private !== after.is_private) {
     const value = after.is_private === 1;
     updates.push({
-      ...{ ...head, property: 'invite_only', value },
+      ...head,
+      property: 'invite_only',
+      value,
       history_public_to_subscribers: isOpen,
     });
   } else if (before.is_history_public !== after.is_history_public) {

@@ -175,7 +175,8 @@ function subscribing(
       const { refused, targets } = yield* planSubscriptions(tx, caller, wanted, nowSeconds);
       if (refused.length > 0 && isFatal) throw refusalOfStreams(refused);
       yield* checkQuota(tx, context.limits, {
-        ...{ kind: 'streams', caller },
+        kind: 'streams',
+        caller,
         count: targets.filter(({ kind }) => kind === 'new').length,
       });
       const doing = { note: auditEntryMaker(context, source), callerId: caller.userId };
@@ -217,7 +218,8 @@ function unsubscribing(
         const { refused, targets } = yield* planSubscriptions(tx, caller, wanted, nowSeconds);
         if (refused.length > 0) throw refusalOfStreams(refused);
         yield* checkQuota(tx, context.limits, {
-          ...{ kind: 'streams', caller },
+          kind: 'streams',
+          caller,
           count: targets.filter(({ kind }) => kind === 'new').length,
         });
         const doing = { note: auditEntryMaker(context, source), callerId: caller.userId };
