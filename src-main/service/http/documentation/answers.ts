@@ -1,6 +1,6 @@
 /** An example of what each endpoint answers, made of the schema of its answer. */
-import type { z } from 'zod';
-import { Event } from '#shared/api/events.ts';
+import { MessageEvent } from '#shared/api/events.ts';
+import { lazy } from '#shared/text/lazy.ts';
 import { type JsonSchema, jsonSchemaOf, type Operation } from './describe.ts';
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
@@ -210,7 +210,7 @@ function choiceOf({ anyOf, oneOf }: JsonSchema): JsonSchema | undefined {
 }
 
 function valueOf(name: string, schema: JsonSchema): Json {
-  if (schema['$ref'] !== undefined) return messageEvent();
+  if (schema['$ref'] !== undefined) return exampleEvent().event;
   if (schema['const'] !== undefined) return schema['const'] as Json;
   if (Array.isArray(schema['enum'])) {
     const known = byName[name];
@@ -223,12 +223,7 @@ function valueOf(name: string, schema: JsonSchema): Json {
 }
 
 /** What stands for any event. */
-function messageEvent(): Json {
-  const [event] = (Event.options as readonly z.ZodType[])
-    .map((option) => jsonSchemaOf(option))
-    .filter((schema) => JSON.stringify(schema).includes('"const":"message"'));
-  return event === undefined ? {} : valueOf('event', event);
-}
+const exampleEvent = lazy(() => ({ event: valueOf('event', jsonSchemaOf(MessageEvent)) }));
 
 const laidOut = (value: unknown): string => JSON.stringify(value, undefined, 2);
 
