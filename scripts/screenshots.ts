@@ -1,10 +1,9 @@
 /**
- * Takes a picture of every screen in both themes: `npm run screenshots`, or with names of screens for those alone. The
- * pictures are kept under version control and look the same every time they are taken on one machine: the office, its
- * clock and the size of its window are fixed.
+ * Takes a picture of every screen in both themes into `out/screenshots`: `npm run screenshots`, or with names of screens for those
+ * alone. The office, its clock and the size of its window are fixed, so that pictures of one machine can be compared.
  *
- * `npm run screenshots -- --people 1000 --into FOLDER` takes them in an office of 3, 30, 300 or 1000 people, to be looked
- * at: in both windows, in the light theme alone.
+ * `--kept` takes those of `docs/screenshots` alone. `--people 1000 --into FOLDER` takes all in an organization of 3, 30, 300 or 1000
+ * people, in both windows and the light theme.
  */
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -24,17 +23,47 @@ import { buildIfStale } from './stale-build.ts';
 
 const sizes: readonly People[] = [3, 30, 300, 1000];
 const { values: options, positionals: wanted } = parseArgs({
-  options: { people: { type: 'string' }, into: { type: 'string' } },
+  options: {
+    people: { type: 'string' },
+    into: { type: 'string' },
+    kept: { type: 'boolean', default: false },
+  },
   allowPositionals: true,
 });
 const people = sizes.find((size) => String(size) === options.people);
-const isKept = options.people === undefined && options.into === undefined;
-const folder = resolve(options.into ?? join(projectDir, 'docs', 'screenshots'));
+const inEveryWindow = people !== undefined;
+const keptFolder = join(projectDir, 'docs', 'screenshots');
+const folder = options.kept
+  ? keptFolder
+  : resolve(options.into ?? join(projectDir, 'out', 'screenshots'));
+/** What the documents show. */
+const kept = [
+  'topic-picture-light',
+  'topic-picture-dark',
+  'topic-picture-narrow-light',
+  'topic-code-dark',
+  'inbox-light',
+  'inbox-narrow-dark',
+  'search-dark',
+  'search-relevant-light',
+  'switcher-query-light',
+  'compose-completion-light',
+  'message-history-light',
+  'private-dark',
+  'column-light',
+  'streams-light',
+  'first-run-light',
+  'first-steps-light',
+  'settings-integrations-light',
+  'settings-people-light',
+  'settings-notifications-dark',
+  'offline-light',
+];
 /** It is to be seen in some pictures. */
 const PORT = 9981;
 const allThemes = ['light', 'dark'] as const;
 type Theme = (typeof allThemes)[number];
-const themes: readonly Theme[] = isKept ? allThemes : ['light'];
+const themes: readonly Theme[] = inEveryWindow ? ['light'] : allThemes;
 
 /** A window of an ordinary size, and one as narrow as a telephone. */
 const windows = {
@@ -46,10 +75,13 @@ type WindowName = keyof typeof windows;
 
 /** In which windows a picture of the screen is taken: what a narrow one changes little is shown once. */
 const windowsOf = ({ picture = 'wide' }: Screen): readonly WindowName[] =>
-  picture === 'both' || !isKept ? ['wide', 'narrow'] : picture === 'none' ? [] : [picture];
+  picture === 'both' || inEveryWindow ? ['wide', 'narrow'] : picture === 'none' ? [] : [picture];
 
-const fileOf = (screen: Screen, window: WindowName, theme: Theme): string =>
-  `${screen.name}${windows[window].suffix}-${theme}.png`;
+const nameOf = (screen: Screen, window: WindowName, theme: Theme): string =>
+  `${screen.name}${windows[window].suffix}-${theme}`;
+
+const themesOf = (screen: Screen, window: WindowName): readonly Theme[] =>
+  options.kept ? themes.filter((theme) => kept.includes(nameOf(screen, window, theme))) : themes;
 
 async function shoot(
   screen: Screen,
@@ -57,9 +89,9 @@ async function shoot(
   { page }: Stage,
   blank: Page,
 ): Promise<void> {
-  for (const theme of themes) {
+  for (const theme of themesOf(screen, window)) {
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
-    const path = join(folder, fileOf(screen, window, theme));
+    const path = join(folder, `${nameOf(screen, window, theme)}.png`);
     const picture = await page.screenshot({ animations: 'disabled', caret: 'hide' });
     writeFileSync(path, await smallPng(blank, picture));
   }
@@ -70,19 +102,19 @@ async function shoot(
 function listing(): string {
   const rows = screens.flatMap((screen) =>
     windowsOf(screen).map((window) => {
-      const pictures = themes.map(
-        (theme) => `![${screen.title}, ${theme}](${fileOf(screen, window, theme)})`,
+      const pictures = themesOf(screen, window).map(
+        (theme) => `![${screen.title}, ${theme}](${nameOf(screen, window, theme)}.png)`,
       );
+      if (pictures.length === 0) return '';
       const title = window === 'narrow' ? `${screen.title} (narrow window)` : screen.title;
       return `## ${title}\n\n${pictures.join('\n')}\n`;
     }),
   );
   return `# Screenshots
 
-Every screen of the application in both themes, taken by \`npm run screenshots\` from the browser build on a real service.
-The people, their company and everything they say are made up.
+Taken in a browser, on a real service. The people, their company and everything they say are made up.
 
-${rows.join('\n')}`;
+${rows.filter((row) => row !== '').join('\n')}`;
 }
 
 async function takeAll(wanted: readonly string[]): Promise<void> {
@@ -93,7 +125,7 @@ async function takeAll(wanted: readonly string[]): Promise<void> {
   });
   const blank = await browser.newPage();
   const office = await foundOffice(await drawPictures(browser), {
-    port: isKept ? PORT : 0,
+    port: inEveryWindow ? 0 : PORT,
     ...(people === undefined ? {} : { people }),
   });
   const fresh = await startService();
@@ -106,6 +138,7 @@ async function takeAll(wanted: readonly string[]): Promise<void> {
         newOrigin: fresh.origin,
         only: (screen) =>
           windowsOf(screen).includes(window) &&
+          themesOf(screen, window).length > 0 &&
           (wanted.length === 0 || wanted.includes(screen.name)),
         visit: (screen, stage) => shoot(screen, window, stage, blank),
       }).catch((error: unknown) => problems.push(error));
@@ -125,10 +158,10 @@ if (options.people !== undefined && (people === undefined || options.into === un
   process.stderr.write('--people takes 3, 30, 300 or 1000, and --into a folder for the pictures\n');
   process.exit(1);
 }
-if (isKept && wanted.length === 0) rmSync(folder, { recursive: true, force: true });
+if (options.kept && wanted.length === 0) rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 await takeAll(wanted);
-if (isKept) writeFileSync(join(folder, 'README.md'), listing());
+if (options.kept) writeFileSync(join(folder, 'README.md'), listing());
 const bytes = readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
 process.stdout.write(
   `${String(readdirSync(folder).length)} files, ${String(Math.round(bytes / 1024))} KiB\n`,

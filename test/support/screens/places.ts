@@ -180,8 +180,13 @@ export const places: readonly Screen[] = [
       const { page } = stage;
       await read(page, 'Topic', SHELF, 'Then let us show both');
       const row = message(stage, 'photo');
-      await row.evaluate((element) => element.scrollIntoView({ block: 'start' }));
+      // The list holds its place until somebody scrolls.
+      await messages(page).last().hover();
+      await page.mouse.wheel(0, -600);
       await row.locator('img').last().waitFor();
+      await row.evaluate((element) => element.scrollIntoView({ block: 'start' }));
+      await page.mouse.move(0, 0);
+      await page.getByRole('button', { name: 'Jump to newest' }).waitFor();
     },
   },
   {

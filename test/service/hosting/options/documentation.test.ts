@@ -23,7 +23,7 @@ function rowsBelow(heading: string): readonly (readonly string[])[] {
 
 const code = (text: string): string => (text === '' ? '' : `\`${text}\``);
 const types = { boolean: 'true or false', integer: 'number', string: 'text', strings: 'list' };
-const dataDir = 'see [Where data lives](../../README.md#where-data-lives)';
+const dataDir = 'see [Data](README.md#data)';
 
 test('every option stands in the documents with its variable, type, default and meaning', () => {
   const options = Object.entries<Option>(serveTable).filter(
