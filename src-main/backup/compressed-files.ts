@@ -5,6 +5,7 @@ import type { Bytes } from './archive/byte-reader.ts';
 import { fileBytes } from './archive/checked-file.ts';
 import { gunzip, gzipFile, isWorthPacking } from './archive/gzip.ts';
 import { ArchiveError } from './archive/archive-error.ts';
+import { backupWords } from '#shared/i18n/backup-words.ts';
 import type { StoredFile } from './archive/stored-files.ts';
 import type { TarEntry, TarSource } from './archive/tar.ts';
 import { isSizedFile, readList } from './restore-stored-files.ts';
@@ -82,7 +83,7 @@ export function unpackFile(entry: TarEntry, sizes: ReadonlyMap<string, number>):
   if (!name.startsWith(FOLDER)) return entry;
   const sizeBytes = sizes.get(name);
   if (sizeBytes === undefined) {
-    throw new ArchiveError('damaged', `The archive does not say how long its file ${name} is.`);
+    throw new ArchiveError('damaged', backupWords('archive_file_length_missing', { file: name }));
   }
   const path = name.slice(FOLDER.length, -ENDING.length);
   return { name: path, sizeBytes, content: gunzip(content, sizeBytes) };

@@ -13,7 +13,9 @@ import {
 import { endStolen } from '#service/db/sqlite/restored.ts';
 import type { RestoreGenerationRow } from '#service/db/port.ts';
 import { nextRestoreGeneration } from './restore-generation.ts';
-import { checkOrganization, explainError, BackupError } from './collect.ts';
+import { ExplainedError } from '#shared/i18n/explained-error.ts';
+import { backupWords } from '#shared/i18n/backup-words.ts';
+import { checkOrganization, explainError } from './collect.ts';
 import { openSealedKeys } from './recovery-keys.ts';
 import { keysAfterTheft, withSealedKeys } from './next-identity-key.ts';
 
@@ -39,9 +41,7 @@ async function replaceKeys(
 async function checkFolder(dataDir: string): Promise<void> {
   await checkOrganization(dataDir);
   if (!(await pathExists(join(dataDir, SECRET_FILE)))) {
-    throw new BackupError(
-      `The keys of the organization in ${dataDir} are in the keychain of a desktop: say it there, in Settings → Backups, or restore its newest archive with --stolen into a folder of its own.`,
-    );
+    throw new ExplainedError(backupWords('keys_in_keychain', { folder: dataDir }));
   }
 }
 

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { writeState } from '#node/migration/transfer-files.ts';
 import { readIfThere } from '#node/files/read-if-exists.ts';
-import { BackupError } from './collect.ts';
+import { ExplainedError } from '#shared/i18n/explained-error.ts';
+import { backupWords } from '#shared/i18n/backup-words.ts';
 import { newestArchive } from './retention.ts';
 
 /** In the data folder; no archive has it. */
@@ -32,7 +33,7 @@ export async function readLastArchive(dataDir: string): Promise<LastArchive | un
 
 async function newestIn(folder: string): Promise<LastArchive | undefined> {
   const names = await readdir(folder).catch((error: unknown) => {
-    throw new BackupError(`The folder ${folder} cannot be read.`, { cause: error });
+    throw new ExplainedError(backupWords('folder_not_readable', { folder }), { cause: error });
   });
   const newest = newestArchive(names);
   if (newest === undefined) return undefined;
@@ -61,7 +62,7 @@ const ageText = (seconds: number): string => {
 /**
  * Looks for the newest archive, which has to be of the last two days.
  * @param folder  null for the last one that was made of the data folder, wherever it went
- * @throws BackupError where the folder cannot be read
+ * @throws ExplainedError where the folder cannot be read
  */
 export async function checkBackups(
   dataDir: string,

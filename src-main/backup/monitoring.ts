@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { codeOf } from '#node/error-code.ts';
 import { StartError } from '#node/start-error.ts';
+import { backupWords } from '#shared/i18n/backup-words.ts';
 import type { Monitoring } from '#service/http/monitoring.ts';
 import { readLastArchive } from './last-archive.ts';
 
@@ -10,14 +11,14 @@ const MIN_TOKEN_LENGTH = 16;
 /** @throws StartError */
 async function readToken(file: string): Promise<string> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    const message = `The file ${file} of --metrics-token cannot be read (${codeOf(error)}): make it, or start without it.`;
-    throw new StartError('HOST_FAILED', message, { cause: error });
+    const told = backupWords('metrics_token_not_readable', { file, code: codeOf(error) });
+    throw new StartError('HOST_FAILED', told, { cause: error });
   });
   const token = text.trim();
   if (token.length >= MIN_TOKEN_LENGTH && !/\s/.test(token)) return token;
   throw new StartError(
     'HOST_FAILED',
-    `The file ${file} of --metrics-token needs one word of at least ${String(MIN_TOKEN_LENGTH)} characters and nothing else.`,
+    backupWords('metrics_token_invalid', { file, least: MIN_TOKEN_LENGTH }),
   );
 }
 

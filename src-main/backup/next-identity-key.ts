@@ -15,7 +15,8 @@ import {
   readServerIdentity,
   type NextKeyNotice,
 } from '#node/tls/server-identity.ts';
-import { BackupError } from './collect.ts';
+import { ExplainedError } from '#shared/i18n/explained-error.ts';
+import { backupWords } from '#shared/i18n/backup-words.ts';
 
 type HostKeyTexts = Pick<ServerKeys, 'secret' | 'officeKey'>;
 
@@ -49,16 +50,14 @@ const SECRET_BYTES = 32;
 
 /**
  * What an office goes on with when those are in other hands: another secret, and the next identity key as its key.
- * @throws BackupError where no next key was made before
+ * @throws ExplainedError where no next key was made before
  */
 export function keysAfterTheft(
   keys: ServerKeys | null,
 ): ServerKeys & { readonly officeKey: string } {
   const successor = keys?.successorKey ?? null;
   if (successor === null || readServerIdentity(successor) === undefined) {
-    throw new BackupError(
-      'No other key was made for this organization in time, so that nobody would know it by one: go on with the key that it has, and have everybody choose another password.',
-    );
+    throw new ExplainedError(backupWords('next_key_missing'));
   }
   const secret = randomBytes(SECRET_BYTES).toString('hex');
   return { secret, officeKey: successor, successorKey: null };

@@ -8,17 +8,12 @@ import {
   readRecoveryKit,
   type RecoveryKit,
 } from './archive/recovery-kit.ts';
-import { BackupError } from './collect.ts';
-
-const wrongCode = (): ArchiveError =>
-  new ArchiveError(
-    'wrong-code',
-    'This is another recovery code than that of the organization on this computer.',
-  );
+import { ExplainedError } from '#shared/i18n/explained-error.ts';
+import { backupWords } from '#shared/i18n/backup-words.ts';
 
 /**
  * @param code  as `readRecoveryCode` answers it
- * @throws ArchiveError, BackupError
+ * @throws ArchiveError, ExplainedError
  */
 export async function openRecoveryKit(
   dataDir: string,
@@ -26,18 +21,19 @@ export async function openRecoveryKit(
 ): Promise<{ readonly kit: RecoveryKit; readonly identity: string }> {
   const kit = await readRecoveryKit(dataDir);
   if (kit === undefined) {
-    throw new BackupError('The organization on this computer has no recovery code yet.');
+    throw new ExplainedError(backupWords('recovery_code_not_made'));
   }
   const identity = await openIdentity(kit.code, code);
-  if (identity === undefined) throw wrongCode();
+  if (identity === undefined)
+    throw new ArchiveError('wrong-code', backupWords('other_recovery_code'));
   return { kit, identity };
 }
 
-/** The keys as they were sealed last. @throws ArchiveError, BackupError */
+/** The keys as they were sealed last. @throws ArchiveError, ExplainedError */
 export async function openSealedKeys(dataDir: string, code: string): Promise<ServerKeys> {
   const { kit, identity } = await openRecoveryKit(dataDir, code);
   if (kit.keys === null) {
-    throw new BackupError('This computer has no sealed copy of the keys of its organization.');
+    throw new ExplainedError(backupWords('keys_not_sealed'));
   }
   return parseKeys(await decryptText(kit.keys, identity));
 }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ArchiveError } from './archive/archive-error.ts';
+import { backupWords } from '#shared/i18n/backup-words.ts';
 import { type Bytes, readWhole } from './archive/byte-reader.ts';
 import { fileBytes } from './archive/checked-file.ts';
 import { gunzip } from './archive/gzip.ts';
@@ -34,7 +35,7 @@ function isStoredFile(found: unknown): found is StoredFile {
 }
 
 const damaged = (cause?: unknown): ArchiveError =>
-  new ArchiveError('damaged', "The list of the archive's files is damaged.", cause);
+  new ArchiveError('damaged', backupWords('archive_list_damaged'), cause);
 
 /** @throws ArchiveError */
 export const readStoredList = (entry: TarEntry): Promise<StoredFile[]> =>

@@ -25,10 +25,11 @@ import { type AppliedAccountSnapshot, restoreDatabase } from '#service/db/sqlite
 import { findDamage } from '#service/db/sqlite/snapshot.ts';
 import { type ArchiveSummary, readArchiveSummary } from './archive-description.ts';
 import { nextRestoreGeneration } from './restore-generation.ts';
-import { explainError, BackupError } from './collect.ts';
+import { ExplainedError } from '#shared/i18n/explained-error.ts';
+import { backupWords } from '#shared/i18n/backup-words.ts';
+import { explainError } from './collect.ts';
 import { PACKED_LIST, readPackedList, unpackFile } from './compressed-files.ts';
 import { PACKED_DATABASE, STORED_LIST } from './sealed-copy.ts';
-import { counted } from '#node/wording.ts';
 import { readStoredList, restoreStoredFiles } from './restore-stored-files.ts';
 import { readSidecars, type AccountSnapshotBody } from './account-snapshot.ts';
 import { keysAfterTheft, withSealedKeys } from './next-identity-key.ts';
@@ -70,10 +71,8 @@ export interface RestoreResult extends ArchiveInfo {
 
 const MAX_ABOUT = 64 * 1024;
 
-const unknown = (file: string): BackupError =>
-  new BackupError(
-    `The archive ${file} was made in a way that this version of Hearth does not know: install the version that made it or a later one.`,
-  );
+const unknown = (file: string): ExplainedError =>
+  new ExplainedError(backupWords('archive_unknown', { file }));
 
 async function readSummary(
   office: AsyncGenerator<TarEntry>,
@@ -97,7 +96,7 @@ async function openWithCode(file: string, code: string): Promise<OpenedArchive> 
     return await openArchive(file, code);
   } catch (error) {
     if (error instanceof ArchiveError || codeOf(error) === '') throw error;
-    throw new BackupError(`The archive ${file} cannot be read (${codeOf(error)}).`);
+    throw new ExplainedError(backupWords('archive_unreadable', { file, code: codeOf(error) }));
   }
 }
 
@@ -111,7 +110,7 @@ const archiveInfoOf = (
   hasNextKey: (archive.keys?.successorKey ?? null) !== null,
 });
 
-/** What an archive is, before anything is done with it. @throws ArchiveError, BackupError */
+/** What an archive is, before anything is done with it. @throws ArchiveError, ExplainedError */
 export async function inspectArchive(file: string, code: string): Promise<ArchiveInfo> {
   const archive = await openWithCode(file, code);
   try {
@@ -121,21 +120,18 @@ export async function inspectArchive(file: string, code: string): Promise<Archiv
   }
 }
 
-/** @throws BackupError where the folder has something in it */
+/** @throws ExplainedError where the folder has something in it */
 export async function checkTarget(dataDir: string): Promise<void> {
   const found = await readdir(dataDir).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return [];
-    throw new BackupError(
-      `The folder ${dataDir} cannot be used (${codeOf(error)}): name another one with --data-dir.`,
-    );
+    const refused = { folder: dataDir, code: codeOf(error) };
+    throw new ExplainedError(backupWords('restore_folder_unusable', refused));
   });
   if (found.length > 0) {
-    throw new BackupError(
-      `The folder ${dataDir} is not empty: name an empty one, or one that is not there yet, with --data-dir.`,
-    );
+    throw new ExplainedError(backupWords('restore_folder_not_empty', { folder: dataDir }));
   }
   if (!(await pathExists(dirname(dataDir)))) {
-    throw new BackupError(`There is no folder ${dirname(dataDir)}: make it first.`);
+    throw new ExplainedError(backupWords('restore_parent_missing', { folder: dirname(dataDir) }));
   }
 }
 
@@ -145,9 +141,7 @@ const isPart = (name: string): boolean =>
 
 export async function unpackOne(partial: string, { name, content }: TarEntry): Promise<void> {
   if (!isPart(name)) {
-    throw new BackupError(
-      `The archive holds "${name}", which is no part of an organization: nothing is restored.`,
-    );
+    throw new ExplainedError(backupWords('archive_entry_foreign', { file: name }));
   }
   const path = join(partial, ...name.split('/'));
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -217,25 +211,25 @@ async function unpack(
 const sidecarsMissing = ({ files, stored }: Unpacked): ArchiveError =>
   new ArchiveError(
     'damaged',
-    `The archive has ${counted(stored?.length ?? 0, 'file')} beside it, in the folder ${STORED_FILES}: ${String(files)} can be read, and all of its messages. Put that folder beside the archive, or add --accept-damage to restore without what is missing.`,
+    backupWords('archive_files_missing', {
+      files: stored?.length ?? 0,
+      folder: STORED_FILES,
+      readable: files,
+    }),
   );
 
 /** @throws ArchiveError that says what can be read */
 function checkDamage(unpacked: Unpacked, about: ArchiveSummary, acceptsDamage: boolean): void {
   const { hasDatabase, files, stored, damage } = unpacked;
   if (!hasDatabase) {
-    throw new ArchiveError(
-      'damaged',
-      'The archive is damaged before the end of its messages, and nothing of it can be restored: take an older one.',
-      damage,
-    );
+    throw new ArchiveError('damaged', backupWords('archive_damaged_before_messages'), damage);
   }
   if (acceptsDamage) return;
   if (damage === null && stored !== null && files < stored.length) throw sidecarsMissing(unpacked);
   if (damage === null) return;
   throw new ArchiveError(
     'damaged',
-    `The archive is damaged: ${String(files)} of its ${counted(about.files, 'file')} can be read, and all of its messages. Add --accept-damage to restore these, or take an older archive.`,
+    backupWords('archive_files_damaged', { files: about.files, readable: files }),
     damage,
   );
 }
@@ -307,7 +301,7 @@ async function restoreInto(work: RestoreWork, archive: OpenedArchive): Promise<R
   const database = databaseIn(partial);
   const damage = findDamage(database);
   if (damage !== undefined) {
-    throw new BackupError(`The database in the archive is damaged (${damage}): take an older one.`);
+    throw new ExplainedError(backupWords('archived_database_damaged', { damage }));
   }
   const nowSeconds = Math.floor(now.getTime() / 1000);
   const backedUpAt = Math.floor(Date.parse(about.madeAt) / 1000);
@@ -357,7 +351,7 @@ async function makeRestoringFolder(dataDir: string): Promise<string> {
 
 /**
  * Makes a data folder out of an archive, on which a service can be started. It has its name only when it is whole.
- * @throws ArchiveError, BackupError and other errors of one sentence; then nothing is left of it
+ * @throws ArchiveError, ExplainedError and other errors of one sentence; then nothing is left of it
  */
 export async function restoreOrganization(
   request: RestoreRequest,

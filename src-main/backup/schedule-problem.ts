@@ -1,4 +1,5 @@
 import { readRecoveryKit } from './archive/recovery-kit.ts';
+import { backupWords } from '#shared/i18n/backup-words.ts';
 import { checkFolders } from './collect.ts';
 import { oneLine } from '#node/wording.ts';
 import { commandName, shellWord } from '#node/own-command.ts';
@@ -14,5 +15,6 @@ export async function findScheduleProblem(
   } catch (error) {
     return oneLine(error);
   }
-  return `The archives of --backup-to open with a recovery code, and there is none yet. Make it and write it down: ${commandName} recovery-code --data-dir ${shellWord(dataDir)}`;
+  const command = `${commandName} recovery-code --data-dir ${shellWord(dataDir)}`;
+  return backupWords('recovery_code_of_schedule_missing', { command }).message;
 }

@@ -28,9 +28,10 @@ import {
   explainError,
   collect,
   type CollectedData,
-  BackupError,
   localTimestamp,
 } from './collect.ts';
+import { ExplainedError } from '#shared/i18n/explained-error.ts';
+import { backupWords } from '#shared/i18n/backup-words.ts';
 import { type LastArchive, writeLastArchive } from './last-archive.ts';
 import { fileSources, packFiles, textSource } from './compressed-files.ts';
 import { rememberArchiveFolder } from './account-snapshot.ts';
@@ -219,9 +220,7 @@ async function kitIn(dataDir: string): Promise<KnownRecoveryKit> {
     return await loadRecoveryKit(dataDir);
   } catch (error) {
     if (!isDiskFull(error)) throw error;
-    throw new BackupError(
-      `The disk of ${dataDir} is full, and the recovery code cannot be kept there: make some room there.`,
-    );
+    throw new ExplainedError(backupWords('recovery_code_not_kept', { folder: dataDir }));
   }
 }
 
@@ -233,7 +232,7 @@ async function noteArchive(dataDir: string, made: LastArchive): Promise<readonly
     return [];
   } catch (error) {
     return [
-      `The folder ${dataDir} cannot be written (${codeOf(error)}): that this archive was made could not be noted there, and it is not found by itself later.`,
+      backupWords('last_archive_not_noted', { folder: dataDir, code: codeOf(error) }).message,
     ];
   }
 }
@@ -274,8 +273,8 @@ interface StagingPlace {
  */
 function* stagingPlaces({ dataDir, into }: SealedArchiveRequest): Generator<StagingPlace> {
   const name = `${STAGING_PREFIX}${String(process.pid)}-${String((made += 1))}`;
-  const full = `The disk of ${dataDir} is full: make room there.`;
-  const unsealed = `${full} What is in the archive lay unsealed in ${into} until it was sealed.`;
+  const full = backupWords('sealed_elsewhere', { folder: dataDir }).message;
+  const unsealed = backupWords('sealed_in_target', { folder: dataDir, into }).message;
   const ownName = `hearth-${name}-${randomBytes(6).toString('hex')}`;
   yield { stagingFolder: join(dataDir, name), notes: [] };
   yield { stagingFolder: join(tmpdir(), ownName), notes: [full] };

@@ -17,7 +17,8 @@ import type {
 } from '#node/threads/backup-messages.ts';
 import { findTransferCode } from '#node/migration/transfer-code.ts';
 import { findRestoreReport, openRestored } from '#service/db/sqlite/restored.ts';
-import { BackupError } from './collect.ts';
+import { ExplainedError } from '#shared/i18n/explained-error.ts';
+import { backupWords } from '#shared/i18n/backup-words.ts';
 import { removeExpired } from './retention.ts';
 import { makePlainCopy } from './plain-copy.ts';
 import { receiveOrganization, unfinishedMigration } from './migration/target.ts';
@@ -144,7 +145,7 @@ async function receive(
   onProgress: (progress: MigrationProgress) => void,
 ): Promise<null> {
   const code = findTransferCode(text);
-  if (code === undefined) throw new BackupError('This is not a transfer code: copy all of it.');
+  if (code === undefined) throw new ExplainedError(backupWords('transfer_code_invalid'));
   await receiveOrganization({ ...ask, code }, onProgress, signal);
   return null;
 }

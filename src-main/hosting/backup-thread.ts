@@ -8,9 +8,9 @@ import type {
   BackupJobRequest,
 } from '#node/threads/backup-messages.ts';
 
-function broken(reason: string): BackupJobAnswer<BackupJobName> {
-  const message = `Hearth could not do it (${reason}): start the application again, and if that does not help, install it anew.`;
-  return { ok: false, failure: { code: 'FAILED', message } };
+async function broken(reason: string): Promise<BackupJobAnswer<BackupJobName>> {
+  const { hostingWords } = await import('#shared/i18n/hosting-words.ts');
+  return { ok: false, failure: { code: 'FAILED', ...hostingWords('thread_failed', { reason }) } };
 }
 
 function answerOf(

@@ -4,6 +4,7 @@ import { RecoveryCodeError } from '#backup/archive/recovery-code.ts';
 import { ArchiveError } from '#backup/archive/archive-error.ts';
 import { runBackupJob } from '#backup/thread-jobs.ts';
 import { oneLine } from '#node/wording.ts';
+import { toldOf } from '#shared/i18n/explained-error.ts';
 import { letServiceGoFirst } from '#node/threads/priority.ts';
 import type {
   BackupJobAnswer,
@@ -18,12 +19,12 @@ const archiveCodes = {
 } as const satisfies Record<ArchiveError['kind'], string>;
 
 function failureOf(error: unknown): BackupJobAnswer<BackupJobName> {
-  const message = oneLine(error);
+  const told = { ...toldOf(error), message: oneLine(error) };
   if (error instanceof ArchiveError) {
-    return { ok: false, failure: { code: archiveCodes[error.kind], message } };
+    return { ok: false, failure: { code: archiveCodes[error.kind], ...told } };
   }
   const code = error instanceof RecoveryCodeError ? 'BAD_CODE' : 'FAILED';
-  return { ok: false, failure: { code, message } };
+  return { ok: false, failure: { code, ...told } };
 }
 
 if (parentPort === null) throw new Error('backup-worker runs as a worker thread only');

@@ -13,12 +13,18 @@ import { defaultTimes } from './default-times.ts';
 import { readServerIdentity } from '#node/tls/server-identity.ts';
 import { yieldProcessor } from '#node/threads/priority.ts';
 import { StartError } from '#node/start-error.ts';
+import { toldOf } from '#shared/i18n/explained-error.ts';
+import { hostingWords } from '#shared/i18n/hosting-words.ts';
 
 function failureOf(error: unknown): HostReport {
-  if (error instanceof StartError)
-    return { type: 'failed', code: error.code, message: error.message };
-  const reason = error instanceof Error ? error.message : String(error);
-  return { type: 'failed', code: 'HOST_FAILED', message: `The service could not start: ${reason}` };
+  const told = toldOf(error);
+  return error instanceof StartError
+    ? { type: 'failed', code: error.code, ...told }
+    : {
+        type: 'failed',
+        code: 'HOST_FAILED',
+        ...hostingWords('service_start_failed', { reason: told.message }),
+      };
 }
 
 function start(): Promise<RunningService> {
@@ -44,8 +50,8 @@ async function makeLink(service: RunningService, id: number, email: string): Pro
     const link = await service.makePasswordLink(email, CLIENT);
     return { type: 'password-link', id, link, refusal: '' };
   } catch (error) {
-    const refusal = error instanceof Error ? error.message : String(error);
-    return { type: 'password-link', id, link: null, refusal };
+    const { message: refusal, ...cause } = toldOf(error);
+    return { type: 'password-link', id, link: null, refusal, ...cause };
   }
 }
 
@@ -67,8 +73,8 @@ async function changeTargets(
       refusal: '',
     };
   } catch (error) {
-    const refusal = error instanceof Error ? error.message : String(error);
-    return { type: 'targets', id, targets: null, refusal };
+    const { message: refusal, ...cause } = toldOf(error);
+    return { type: 'targets', id, targets: null, refusal, ...cause };
   }
 }
 

@@ -10,6 +10,7 @@ import {
   readHostReport,
 } from '#node/threads/host-messages.ts';
 import { stayReadyInPauses } from '#node/threads/memory.ts';
+import { withCause, type Explanation } from '#shared/i18n/explained-error.ts';
 
 export interface HostStart extends HostJob {
   /** The built `host-worker.ts`, as an absolute path. */
@@ -46,16 +47,20 @@ export interface RunningHost {
 /** Longer than a clean stop takes; after it the thread is ended as it is. */
 const STOP_LIMIT_MS = 10_000;
 
-const failed = (code: string, message: string): Outcome<never> => ({
+const failed = (code: string, explanation: Explanation): Outcome<never> => ({
   ok: false,
-  failure: { code, message },
+  failure: { code, ...explanation },
 });
 
-const brokenWorker = (reason: string): Outcome<never> =>
-  failed(
-    'HOST_FAILED',
-    `The service on this computer could not be started (${reason}): start the application again, and if that does not help, install it anew.`,
-  );
+async function brokenWorker(reason: string): Promise<Outcome<never>> {
+  const { hostingWords } = await import('#shared/i18n/hosting-words.ts');
+  return failed('HOST_FAILED', hostingWords('service_thread_failed', { reason }));
+}
+
+async function hostEnded(): Promise<Outcome<never>> {
+  const { hostingWords } = await import('#shared/i18n/hosting-words.ts');
+  return failed('HOST_ENDED', hostingWords('service_ended'));
+}
 
 type Answer = Extract<HostReport, { readonly id: number }>;
 type FirstReport = Exclude<HostReport, Answer>;
@@ -125,18 +130,20 @@ const linkMaker =
   (ask: Ask): RunningHost['makePasswordLink'] =>
   async (email) => {
     const answer = await ask('password-link', (id) => ({ type: 'password-link', id, email }));
-    if (answer === undefined) return failed('HOST_ENDED', 'The service on this computer ended.');
-    const { link, refusal } = answer;
-    return link === null ? failed('BAD_REQUEST', refusal) : { ok: true, value: link };
+    if (answer === undefined) return hostEnded();
+    const { link, refusal, cause } = answer;
+    if (link !== null) return { ok: true, value: link };
+    return failed('BAD_REQUEST', withCause(refusal, cause));
   };
 
 const targetChanger =
   (ask: Ask): RunningHost['changeTargets'] =>
   async (change) => {
     const answer = await ask('targets', (id) => ({ type: 'targets', id, ...change }));
-    if (answer === undefined) return failed('HOST_ENDED', 'The service on this computer ended.');
-    const { targets, refusal } = answer;
-    return targets === null ? failed('BAD_REQUEST', refusal) : { ok: true, value: targets };
+    if (answer === undefined) return hostEnded();
+    const { targets, refusal, cause } = answer;
+    if (targets !== null) return { ok: true, value: targets };
+    return failed('BAD_REQUEST', withCause(refusal, cause));
   };
 
 const listenerOpener =
@@ -175,7 +182,7 @@ export async function startHost(options: HostStart): Promise<Outcome<RunningHost
     }
     case 'failed':
       await worker.terminate();
-      return failed(report.code, report.message);
+      return failed(report.code, withCause(report.message, report.cause));
     case 'broken':
       await worker.terminate();
       return brokenWorker(report.reason);

@@ -11,6 +11,7 @@ import {
 import type { ServeOptions } from './options/serve-options.ts';
 import { certificateNamesFor } from './reachable-addresses.ts';
 import { writeAuthorityFile } from './start-notes.ts';
+import { toldOf } from '#shared/i18n/explained-error.ts';
 
 /** The certificate that was given, or one of the service's own authority, which is written beside the data. */
 export async function openCertificate(
@@ -33,7 +34,7 @@ export async function openCertificate(
       log,
     });
   } catch (error) {
-    if (error instanceof CertificateError) throw new StartError('HOST_FAILED', error.message);
+    if (error instanceof CertificateError) throw new StartError('HOST_FAILED', toldOf(error));
     throw error;
   }
 }

@@ -10,16 +10,18 @@ import { DamagedSecretError, loadSecret } from '#service/security/secret-file.ts
 import { loadServerIdentity, ServerIdentityError } from '#service/security/identity-key-file.ts';
 import { type Store, StoreOpenError } from '#service/db/port.ts';
 import { openStore } from '#service/db/sqlite/open.ts';
+import { hostingWords } from '#shared/i18n/hosting-words.ts';
+import { toldOf } from '#shared/i18n/explained-error.ts';
 
 export async function readSecret(dataDir: string): Promise<Uint8Array> {
   const file = join(dataDir, SECRET_FILE);
   try {
     return await loadSecret(file);
   } catch (error) {
-    if (error instanceof DamagedSecretError) throw new StartError('HOST_FAILED', error.message);
+    if (error instanceof DamagedSecretError) throw new StartError('HOST_FAILED', toldOf(error));
     throw new StartError(
       'DATA_DIR_UNWRITABLE',
-      `The file ${file} cannot be read or made (${codeOf(error)}): change who may use it or choose another folder.`,
+      hostingWords('secret_unusable', { file, code: codeOf(error) }),
       { cause: error },
     );
   }
@@ -33,10 +35,10 @@ export async function readIdentity(
   try {
     return await loadServerIdentity(dataDir, given);
   } catch (error) {
-    if (error instanceof ServerIdentityError) throw new StartError('HOST_FAILED', error.message);
+    if (error instanceof ServerIdentityError) throw new StartError('HOST_FAILED', toldOf(error));
     throw new StartError(
       'DATA_DIR_UNWRITABLE',
-      `The identity key of the organization in ${dataDir} cannot be read or made (${codeOf(error)}): change who may use that folder or choose another one.`,
+      hostingWords('identity_key_unusable', { folder: dataDir, code: codeOf(error) }),
       { cause: error },
     );
   }
@@ -82,6 +84,6 @@ export async function openDatabase({
     });
   } catch (error) {
     if (!(error instanceof StoreOpenError)) throw error;
-    throw new StartError(storeCodes[error.code], error.message, { cause: error });
+    throw new StartError(storeCodes[error.code], toldOf(error), { cause: error });
   }
 }

@@ -1,3 +1,5 @@
+import { ExplainedError, type Explanation } from '#shared/i18n/explained-error.ts';
+
 export const startErrorCodes = [
   'PORT_IN_USE',
   'DATA_DIR_UNWRITABLE',
@@ -9,13 +11,13 @@ export const startErrorCodes = [
 
 export type StartErrorCode = (typeof startErrorCodes)[number];
 
-/** Why a service did not start. The message is one sentence for people that says what to do. */
-export class StartError extends Error {
+/** Why a service did not start. */
+export class StartError extends ExplainedError {
   override readonly name = 'StartError';
   readonly code: StartErrorCode;
 
-  constructor(code: StartErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
+  constructor(code: StartErrorCode, explanation: Explanation, options?: ErrorOptions) {
+    super(explanation, options);
     this.code = code;
   }
 }

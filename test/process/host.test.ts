@@ -75,7 +75,11 @@ describe('a hosted service', () => {
     await post(`${origin}/api/v1/organization`, realm);
     expect(await makePasswordLink('nobody@example.com')).toMatchObject({
       ok: false,
-      failure: { code: 'BAD_REQUEST', message: expect.stringMatching(/No account/) as string },
+      failure: {
+        code: 'BAD_REQUEST',
+        message: expect.stringMatching(/No account/) as string,
+        cause: { name: 'no_account_with_email', values: {} },
+      },
     });
     const [first, made] = await Promise.all([makePasswordLink(email), makePasswordLink(email)]);
     expect(first).not.toEqual(made);
@@ -132,9 +136,13 @@ describe('a hosted service', () => {
 });
 
 describe('a hosted service that cannot start says so with a code and a sentence', () => {
-  const expectFailure = async (more: Partial<HostStart>, code: string): Promise<string> => {
+  const expectFailure = async (
+    more: Partial<HostStart>,
+    code: string,
+    cause: string,
+  ): Promise<string> => {
     const outcome = await start(more);
-    expect(outcome).toMatchObject({ ok: false, failure: { code } });
+    expect(outcome).toMatchObject({ ok: false, failure: { code, cause: { name: cause } } });
     const message = outcome.ok ? '' : outcome.failure.message;
     expect(message).toMatch(/^[A-Z].*\.$/);
     return message;
@@ -144,19 +152,20 @@ describe('a hosted service that cannot start says so with a code and a sentence'
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as AddressInfo;
-    expect(await expectFailure({ port }, 'PORT_IN_USE')).toContain(String(port));
+    expect(await expectFailure({ port }, 'PORT_IN_USE', 'port_in_use')).toContain(String(port));
     other.close();
   });
 
   test('when the folder cannot be written', async () => {
     const file = join(folder, 'file');
     writeFileSync(file, '');
-    await expectFailure({ dataDir: join(file, 'data') }, 'DATA_DIR_UNWRITABLE');
+    const dataDir = join(file, 'data');
+    await expectFailure({ dataDir }, 'DATA_DIR_UNWRITABLE', 'data_folder_unwritable');
   });
 
   test('when another one has the folder, and starts once that has ended', async () => {
     const first = await started();
-    await expectFailure({}, 'DATABASE_IN_USE');
+    await expectFailure({}, 'DATABASE_IN_USE', 'database_served');
     await first.stop();
     await started();
   });
@@ -165,16 +174,17 @@ describe('a hosted service that cannot start says so with a code and a sentence'
     const first = await started();
     await first.stop();
     writeFileSync(join(folder, 'data', 'hearth.db'), 'not a database at all '.repeat(1000));
-    await expectFailure({}, 'DATABASE_DAMAGED');
+    await expectFailure({}, 'DATABASE_DAMAGED', 'database_damaged');
   });
 
   test('when its own program is broken or not there', async () => {
     const broken = join(folder, 'broken.mjs');
     writeFileSync(broken, 'throw new Error("broken");');
-    await expectFailure({ workerFile: broken }, 'HOST_FAILED');
-    await expectFailure({ workerFile: join(folder, 'missing.mjs') }, 'HOST_FAILED');
+    const missing = join(folder, 'missing.mjs');
+    await expectFailure({ workerFile: broken }, 'HOST_FAILED', 'service_thread_failed');
+    await expectFailure({ workerFile: missing }, 'HOST_FAILED', 'service_thread_failed');
     writeFileSync(broken, 'import "node:worker_threads";');
-    await expectFailure({ workerFile: broken }, 'HOST_FAILED');
+    await expectFailure({ workerFile: broken }, 'HOST_FAILED', 'service_thread_failed');
   });
 });
 

@@ -1,10 +1,12 @@
-/** Why an archive cannot be opened, in one sentence; `kind` says it to programs. */
-export class ArchiveError extends Error {
+import { ExplainedError, type Explanation } from '#shared/i18n/explained-error.ts';
+
+/** Why an archive cannot be opened; `kind` says it to programs. */
+export class ArchiveError extends ExplainedError {
   override readonly name = 'ArchiveError';
   readonly kind: 'not-an-archive' | 'wrong-code' | 'damaged';
 
-  constructor(kind: ArchiveError['kind'], message: string, cause?: unknown) {
-    super(message, { cause });
+  constructor(kind: ArchiveError['kind'], explanation: Explanation, cause?: unknown) {
+    super(explanation, { cause });
     this.kind = kind;
   }
 }

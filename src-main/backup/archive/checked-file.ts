@@ -1,12 +1,9 @@
 /** Files that are read again once they are written. */
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
+import { ExplainedError } from '#shared/i18n/explained-error.ts';
+import { archiveWords } from '#shared/i18n/archive-words.ts';
 import type { Bytes } from './byte-reader.ts';
-
-/** The disk has other bytes than were written to it. */
-export class ArchiveCheckError extends Error {
-  override readonly name = 'ArchiveCheckError';
-}
 
 export async function* fileBytes(file: string): Bytes {
   const handle = await open(file, 'r');
@@ -29,7 +26,7 @@ export async function digestOf(
 /**
  * A new file for its owner alone, flushed and read again.
  * @returns its SHA-256, in hexadecimal digits
- * @throws ArchiveCheckError where it is not what was written
+ * @throws ExplainedError where it is not what was written
  */
 export async function writeChecked(
   file: string,
@@ -51,7 +48,5 @@ export async function writeChecked(
     await handle.close();
   }
   if ((await digestOf(fileBytes(file), signal)) === written) return written;
-  throw new ArchiveCheckError(
-    `The disk of ${file} gives back other bytes than were written to it.`,
-  );
+  throw new ExplainedError(archiveWords('disk_gives_other_bytes', { file }));
 }

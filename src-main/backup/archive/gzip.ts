@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { createGunzip, createGzip, gzip } from 'node:zlib';
 import { ArchiveError } from './archive-error.ts';
+import { archiveWords } from '#shared/i18n/archive-words.ts';
 import { byteReader, type Bytes } from './byte-reader.ts';
 import { fileBytes } from './checked-file.ts';
 
@@ -42,7 +43,7 @@ export async function isWorthPacking(bytes: Bytes): Promise<boolean> {
 }
 
 const damaged = (cause?: unknown): ArchiveError =>
-  new ArchiveError('damaged', 'The archive is damaged (a packed part of it).', cause);
+  new ArchiveError('damaged', archiveWords('archive_packed_part_damaged'), cause);
 
 const isZlibError = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');

@@ -1,6 +1,7 @@
 /** Opens a sealed archive with its recovery code. */
 import { decryptText as openSealed, openStream, publicKeyOf } from './age.ts';
 import { ArchiveError } from './archive-error.ts';
+import { archiveWords } from '#shared/i18n/archive-words.ts';
 import { type Bytes, readWhole } from './byte-reader.ts';
 import { fileBytes } from './checked-file.ts';
 import { openIdentity, type ServerKeys, parseKeys, type RecoveryKit } from './recovery-kit.ts';
@@ -26,8 +27,11 @@ export interface OpenedArchive {
   readonly close: () => Promise<void>;
 }
 
+const partTooLong = ({ name }: TarEntry): TarError =>
+  new TarError(archiveWords('archive_part_too_long', { part: name }));
+
 async function small(entry: TarEntry): Promise<Uint8Array> {
-  if (entry.sizeBytes > MAX_SMALL) throw new TarError(`Its part ${entry.name} is too long.`);
+  if (entry.sizeBytes > MAX_SMALL) throw partTooLong(entry);
   return readWhole(entry.content);
 }
 
@@ -58,7 +62,7 @@ async function* provenBytes(bytes: Bytes): Bytes {
 
 const damagedBy = (error: unknown): unknown =>
   isOurs(error) && !(error instanceof ArchiveError)
-    ? new ArchiveError('damaged', `The archive is damaged (${error.message}).`, error)
+    ? new ArchiveError('damaged', archiveWords('archive_damaged', { reason: error.message }), error)
     : error;
 
 interface OpenedCode {
@@ -72,22 +76,19 @@ async function openCode(entry: TarEntry, code: string): Promise<OpenedCode> {
   if (identity !== undefined) {
     return { identity, kit: { recipient: await publicKeyOf(identity), code: sealed } };
   }
-  throw new ArchiveError(
-    'wrong-code',
-    'This recovery code does not open this archive: it belongs to another one, or to an earlier code of the organization.',
-  );
+  throw new ArchiveError('wrong-code', archiveWords('wrong_recovery_code'));
 }
 
 async function keysIn(entry: TarEntry, identity: string): Promise<ServerKeys> {
   try {
     return parseKeys(await openSealed(await small(entry), identity));
   } catch (error) {
-    throw new ArchiveError('damaged', 'The keys in this archive are damaged.', error);
+    throw new ArchiveError('damaged', archiveWords('archive_keys_damaged'), error);
   }
 }
 
 const notAnArchive = (file: string, cause?: unknown): ArchiveError =>
-  new ArchiveError('not-an-archive', `The file ${file} is no archive of Hearth.`, cause);
+  new ArchiveError('not-an-archive', archiveWords('not_an_archive', { file }), cause);
 
 /** Goes on to the office, past what stands before it. */
 async function openParts(
@@ -137,7 +138,7 @@ export async function openArchive(file: string, code: string): Promise<OpenedArc
 const MAX_NAMES = 256 * 1024 * 1024;
 
 async function namesIn(entry: TarEntry): Promise<readonly string[]> {
-  if (entry.sizeBytes > MAX_NAMES) throw new TarError(`Its part ${entry.name} is too long.`);
+  if (entry.sizeBytes > MAX_NAMES) throw partTooLong(entry);
   return (await readWhole(entry.content)).toString().split('\n').filter(isStoredName);
 }
 

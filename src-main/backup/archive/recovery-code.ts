@@ -1,6 +1,8 @@
 /** The recovery code: thirteen words, with which whoever has them opens every archive of an organization. */
 import { createHash, randomBytes } from 'node:crypto';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
+import { ExplainedError } from '#shared/i18n/explained-error.ts';
+import { archiveWords } from '#shared/i18n/archive-words.ts';
 
 const WORDS = 13;
 const BITS_PER_WORD = 11n;
@@ -12,7 +14,7 @@ const RANDOM_BITS = 132n;
 const TELLING_LETTERS = 4;
 
 /** What was typed is no recovery code; the message says what is wrong with it. */
-export class RecoveryCodeError extends Error {
+export class RecoveryCodeError extends ExplainedError {
   override readonly name = 'RecoveryCodeError';
 }
 
@@ -45,7 +47,7 @@ function numberOf(word: string, position: number): bigint {
   const number = wordlist.findIndex(isMeant);
   if (number === -1) {
     throw new RecoveryCodeError(
-      `Word ${String(position + 1)} of the recovery code, "${word}", is not in the word list: check it against what you wrote down.`,
+      archiveWords('recovery_code_word_unknown', { position: position + 1, word }),
     );
   }
   return BigInt(number);
@@ -61,16 +63,14 @@ export function readRecoveryCode(typed: string): string {
   if (words.length !== WORDS) {
     throw new RecoveryCodeError(
       words.length === 0
-        ? `No recovery code was given: it is ${String(WORDS)} words.`
-        : `A recovery code has ${String(WORDS)} words, but ${words.length === 1 ? '1 was' : `${String(words.length)} were`} given.`,
+        ? archiveWords('recovery_code_missing', { words: WORDS })
+        : archiveWords('recovery_code_length', { words: WORDS, given: words.length }),
     );
   }
   const value = words.map(numberOf).reduce((sum, word) => (sum << BITS_PER_WORD) | word, 0n);
   const random = value >> CHECK_BITS;
   if (checksumOf(random) !== (value & WORD_MASK)) {
-    throw new RecoveryCodeError(
-      'These words are not a recovery code: one is wrong, or two are in the wrong order.',
-    );
+    throw new RecoveryCodeError(archiveWords('recovery_code_words_wrong'));
   }
   return wordsOf(random);
 }

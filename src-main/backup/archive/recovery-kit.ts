@@ -7,6 +7,8 @@ import { dirname, join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { codeOf } from '#node/error-code.ts';
 import { flushDirectory } from '#node/files/durable-files.ts';
+import { ExplainedError } from '#shared/i18n/explained-error.ts';
+import { archiveWords } from '#shared/i18n/archive-words.ts';
 import { createSealingKey, openWithPassphrase, encryptText, sealWithPassphrase } from './age.ts';
 import { createRecoveryCode } from './recovery-code.ts';
 
@@ -39,11 +41,6 @@ export interface NewRecoveryKit {
   readonly kit: RecoveryKit;
   /** Thirteen words; they are kept nowhere. */
   readonly code: string;
-}
-
-/** The file is there but cannot be used; the message says what to do. */
-export class RecoveryKitError extends Error {
-  override readonly name = 'RecoveryKitError';
 }
 
 const FORMAT = 1;
@@ -79,7 +76,7 @@ function parseKit(text: string): RecoveryKit | undefined {
   };
 }
 
-/** Undefined where the folder has none. @throws RecoveryKitError */
+/** Undefined where the folder has none. @throws ExplainedError where what is there cannot be used */
 export async function readRecoveryKit(dataDir: string): Promise<RecoveryKit | undefined> {
   const file = fileOf(dataDir);
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
@@ -93,9 +90,7 @@ export async function readRecoveryKit(dataDir: string): Promise<RecoveryKit | un
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
-  throw new RecoveryKitError(
-    `The file ${file} is damaged: move it away, and a new recovery code is made.`,
-  );
+  throw new ExplainedError(archiveWords('recovery_kit_damaged', { file }));
 }
 
 async function writeBeside(file: string, text: string): Promise<string> {
@@ -188,7 +183,7 @@ export const sealKeys = (keys: ServerKeys, recipient: string): Promise<Uint8Arra
 export function parseKeys(text: string): ServerKeys {
   const { secret, officeKey, successorKey } = JSON.parse(text) as Readonly<Record<string, unknown>>;
   if (typeof secret !== 'string' || !/^[0-9a-f]{64}$/.test(secret)) {
-    throw new RecoveryKitError('The keys of this archive are damaged.');
+    throw new ExplainedError(archiveWords('archive_keys_invalid'));
   }
   return {
     secret,

@@ -102,7 +102,7 @@ async function write(storing: StorageJob, source: TarSource, digest: string): Pr
   }
 }
 
-/** Seals what is not there yet; what is there is read again. @throws ArchiveCheckError, and what the disk throws */
+/** Seals what is not there yet; what is there is read again. @throws ExplainedError, and what the disk throws */
 export async function storeFiles(
   storing: StorageJob,
   sources: readonly TarSource[],

@@ -2,6 +2,8 @@
  * The part of the tar format (POSIX ustar) that archives are made of: plain files, and nothing else. Whatever else a tar
  * may hold, links, devices, paths that lead out of it, is refused by not being known.
  */
+import { ExplainedError } from '#shared/i18n/explained-error.ts';
+import { archiveWords } from '#shared/i18n/archive-words.ts';
 import { type ByteReader, byteReader, type Bytes } from './byte-reader.ts';
 
 const BLOCK = 512;
@@ -22,7 +24,7 @@ export interface TarEntry extends TarFile {
 }
 
 /** It is no tar, or holds what no archive of Hearth has. */
-export class TarError extends Error {
+export class TarError extends ExplainedError {
   override readonly name = 'TarError';
 }
 
@@ -48,7 +50,7 @@ function splitName(name: string): readonly [string, string] {
     const fits = Buffer.byteLength(prefix) <= PREFIX_BYTES && Buffer.byteLength(rest) <= NAME_BYTES;
     if (fits) return [rest, prefix];
   }
-  throw new TarError(`The name ${name} is too long for a tar.`);
+  throw new TarError(archiveWords('archived_file_name_too_long', { file: name }));
 }
 
 function writeSize(header: Buffer, sizeBytes: number): void {
@@ -101,7 +103,7 @@ export async function* packTar(files: readonly TarSource[], modifiedAtSeconds: n
       yield chunk;
     }
     if (sizeBytes !== file.sizeBytes) {
-      throw new TarError(`The file ${file.name} has changed its length while it was copied.`);
+      throw new TarError(archiveWords('archived_file_changed', { file: file.name }));
     }
     yield tarPadding(sizeBytes);
   }
@@ -120,26 +122,22 @@ function sizeIn(header: Buffer): number {
       ? Number(header.readBigUInt64BE(128))
       : Number.parseInt(textAt(header, 124, 12).trim(), 8);
   if (!Number.isSafeInteger(size) || size < 0)
-    throw new TarError('The length of a file is damaged.');
+    throw new TarError(archiveWords('archived_file_length_damaged'));
   return size;
 }
 
 function readHeader(bytes: Uint8Array): TarFile {
   const header = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (Number.parseInt(textAt(header, 148, 8).trim(), 8) !== sumOf(header)) {
-    throw new TarError('This is no tar, or it is damaged.');
+    throw new TarError(archiveWords('archive_tar_damaged'));
   }
   const prefix = textAt(header, 345, PREFIX_BYTES);
   const name = `${prefix === '' ? '' : `${prefix}/`}${textAt(header, 0, NAME_BYTES)}`;
   if (!['0', ''].includes(textAt(header, 156, 1))) {
-    throw new TarError(
-      `The archive holds "${name}", which is no plain file: nothing of it is unpacked.`,
-    );
+    throw new TarError(archiveWords('archive_entry_not_plain', { file: name }));
   }
   if (!isSafeName(name)) {
-    throw new TarError(
-      `The archive holds a file with the name "${name}", which may lead elsewhere.`,
-    );
+    throw new TarError(archiveWords('archive_entry_unsafe', { file: name }));
   }
   return { name, sizeBytes: sizeIn(header) };
 }
@@ -157,7 +155,7 @@ export async function* unpackTar(bytes: Bytes): AsyncGenerator<TarEntry> {
 async function* entriesOf(reader: ByteReader): AsyncGenerator<TarEntry> {
   for (;;) {
     const header = await reader.take(BLOCK);
-    if (header.length < BLOCK) throw new TarError('The archive ends too early.');
+    if (header.length < BLOCK) throw new TarError(archiveWords('archive_ends_early'));
     if (header.every((byte) => byte === 0)) return;
     const file = readHeader(header);
     let left = file.sizeBytes;
@@ -166,14 +164,14 @@ async function* entriesOf(reader: ByteReader): AsyncGenerator<TarEntry> {
         left -= chunk.length;
         yield chunk;
       }
-      if (left > 0) throw new TarError('The archive ends too early.');
+      if (left > 0) throw new TarError(archiveWords('archive_ends_early'));
     };
     yield { ...file, content: content() };
     // What was not asked for.
     for await (const chunk of reader.pass(left)) left -= chunk.length;
     const padding = await reader.take(paddingOf(file.sizeBytes));
     if (left > 0 || padding.length < paddingOf(file.sizeBytes)) {
-      throw new TarError('The archive ends too early.');
+      throw new TarError(archiveWords('archive_ends_early'));
     }
   }
 }

@@ -61,7 +61,7 @@ async function* chunksOf(bytes: AsyncIterable<Uint8Array>): Bytes {
 /**
  * The archive, flushed and read again. The file must not be there yet.
  * @returns its length in bytes
- * @throws ArchiveCheckError where it is not what was written
+ * @throws ExplainedError where it is not what was written
  */
 export async function writeArchive(
   file: string,

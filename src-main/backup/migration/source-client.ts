@@ -12,7 +12,9 @@ import {
 } from '#node/tls/server-identity.ts';
 import { createPinnedAgent, WrongServerError } from '#node/tls/pinned-tls.ts';
 import type { TransferCode } from '#node/migration/transfer-code.ts';
-import { BackupError } from '../collect.ts';
+import { CauseSchema } from '#shared/api/cause-schema.ts';
+import { ExplainedError, withCause } from '#shared/i18n/explained-error.ts';
+import { backupWords } from '#shared/i18n/backup-words.ts';
 
 const ClaimAnswer = z.object({
   name: z.string(),
@@ -29,19 +31,17 @@ export const HandoverSchema = z.object({
   office_key: z.string(),
 });
 const HandoverAnswer = z.object({ handover: HandoverSchema.nullable() });
-const Refusal = z.object({ msg: z.string() });
+const Refusal = z.object({ msg: z.string(), cause: CauseSchema });
 
 export type Handover = z.output<typeof HandoverSchema>;
 
 /** Nobody answered, or stopped in the middle: it may later. */
-export class UnreachableError extends BackupError {}
+export class UnreachableError extends ExplainedError {}
 
 const CONNECT_LIMIT_MS = 15_000;
 
 const unreachable = ({ addresses }: TransferCode): UnreachableError =>
-  new UnreachableError(
-    `The other computer does not answer at ${addresses.join(' or ')}: see that both are in one network and that Hearth runs there, then go on with the same code.`,
-  );
+  new UnreachableError(backupWords('move_unreachable', { addresses: addresses.join(' or ') }));
 
 export class PreviousHost {
   readonly #code: TransferCode;
@@ -72,7 +72,7 @@ export class PreviousHost {
     return this.#open('/archive', {}, signal);
   }
 
-  /** Null where the other one does not know what was taken. @throws BackupError where it is not signed by the office */
+  /** Null where the other one does not know what was taken. @throws ExplainedError where it is not signed by the office */
   async end(digest: string, signal: AbortSignal): Promise<Handover | null> {
     const { handover } = HandoverAnswer.parse(await this.#ask('/end', { digest }, signal));
     if (handover === null) return null;
@@ -86,7 +86,7 @@ export class PreviousHost {
       isSigned('epoch', restoreGenerationBytes(epoch), epoch.signature) &&
       isSigned('move', migrationBytes(epoch, digest), signature);
     if (isTheirs) return handover;
-    throw new BackupError('What the other computer handed over is not signed by the organization.');
+    throw new ExplainedError(backupWords('move_handover_unsigned'));
   }
 
   async #ask(
@@ -114,14 +114,12 @@ export class PreviousHost {
         return await this.#post(`${address}/api/v1/office/move${path}`, body, signal);
       } catch (error) {
         signal.throwIfAborted();
-        if (error instanceof BackupError) throw error;
+        if (error instanceof ExplainedError) throw error;
         isOther ||= error instanceof WrongServerError;
       }
     }
     if (!isOther) throw unreachable(this.#code);
-    throw new BackupError(
-      'Another computer answers there than the code is of: nothing was sent to it. Make a new code.',
-    );
+    throw new ExplainedError(backupWords('move_other_computer'));
   }
 
   async #post(url: string, body: string, signal: AbortSignal): Promise<IncomingMessage> {
@@ -145,6 +143,8 @@ export class PreviousHost {
     });
     if (response.statusCode === 200) return response;
     const said = Refusal.safeParse(JSON.parse(await text(response)));
-    throw new BackupError(said.success ? `${said.data.msg}.` : 'The other computer has refused.');
+    throw new ExplainedError(
+      said.success ? withCause(`${said.data.msg}.`, said.data.cause) : backupWords('move_refused'),
+    );
   }
 }

@@ -18,7 +18,9 @@ import { IDENTITY_KEY_FILE, FINGERPRINT_FILE, SECRET_FILE } from '#node/tls/serv
 import { FORM } from '#service/db/migrations/index.ts';
 import { openHandedOver } from '#service/db/sqlite/restored.ts';
 import { findDamage, readSnapshot } from '#service/db/sqlite/snapshot.ts';
-import { explainError, BackupError } from '../collect.ts';
+import { ExplainedError } from '#shared/i18n/explained-error.ts';
+import { backupWords } from '#shared/i18n/backup-words.ts';
+import { explainError } from '../collect.ts';
 import { checkTarget, moveIntoPlace, unpackOne } from '../restore.ts';
 import { digestOf, confirmationNumberOf, writeState } from '#node/migration/transfer-files.ts';
 import { type Handover, HandoverSchema, PreviousHost, UnreachableError } from './source-client.ts';
@@ -64,16 +66,6 @@ async function readIfThere(file: string): Promise<string | undefined> {
   });
 }
 
-const newerVersionThere = (): BackupError =>
-  new BackupError(
-    'The other computer has a newer Hearth: install the same version here first. Nothing was taken.',
-  );
-
-const otherMigration = (folder: string): BackupError =>
-  new BackupError(
-    `Another move is unfinished in ${folder}: finish it with its own code, or remove that folder once the organization runs elsewhere.`,
-  );
-
 class MigrationTarget {
   readonly #request: MigrationTargetRequest;
   readonly #folder: string;
@@ -95,7 +87,9 @@ class MigrationTarget {
     const left = await readIfThere(join(folder, PROGRESS_FILE));
     const known = left === undefined ? undefined : MigrationState.parse(JSON.parse(left));
     if (known?.token === token) return new MigrationTarget(request, known);
-    if (known !== undefined && known.digest !== null) throw otherMigration(folder);
+    if (known !== undefined && known.digest !== null) {
+      throw new ExplainedError(backupWords('move_unfinished', { folder }));
+    }
     await rm(folder, { recursive: true, force: true });
     await mkdir(folder, { mode: 0o700 });
     await flushDirectory(dirname(folder));
@@ -150,15 +144,11 @@ class MigrationTarget {
     const digest = await this.#unpack(response, taking).catch((error: unknown) => {
       signal.throwIfAborted();
       if (!(error instanceof Error) || codeOf(error) !== 'ECONNRESET') throw error;
-      throw new UnreachableError(
-        'The connection to the other computer ended in the middle: go on with the same code.',
-      );
+      throw new UnreachableError(backupWords('move_connection_ended'));
     });
     const damage = findDamage(databaseIn(this.#office));
     if (damage !== undefined) {
-      throw new BackupError(
-        `The database came over damaged (${damage}): go on with the same code.`,
-      );
+      throw new ExplainedError(backupWords('move_database_damaged', { damage }));
     }
     await flushTree(this.#office);
     await this.#keep({ digest });
@@ -178,7 +168,7 @@ class MigrationTarget {
         schema,
         is_waiting,
       } = await host.claim(computer, signal);
-      if (schema > FORM) throw newerVersionThere();
+      if (schema > FORM) throw new ExplainedError(backupWords('move_needs_newer_version'));
       const number = confirmationNumberOf(this.#progress.mover);
       const content = { name, pin: code.fingerprint, sizeBytes, number };
       if (!is_waiting) return content;
@@ -293,7 +283,7 @@ async function findFinishedMigration({
 
 /**
  * Takes an organization over. The folder has its name when the other computer has let go, and not before.
- * @throws BackupError and other errors of one sentence
+ * @throws ExplainedError and other errors of one sentence
  */
 export async function receiveOrganization(
   request: MigrationTargetRequest,

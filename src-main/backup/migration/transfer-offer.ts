@@ -10,7 +10,9 @@ import { pathExists } from '#node/files/exists.ts';
 import { FINGERPRINT_FILE } from '#node/tls/server-identity.ts';
 import { transferCodeText } from '#node/migration/transfer-code.ts';
 import { readNextHostState } from '#service/db/sqlite/snapshot.ts';
-import { checkOrganization, BackupError } from '../collect.ts';
+import { ExplainedError } from '#shared/i18n/explained-error.ts';
+import { backupWords } from '#shared/i18n/backup-words.ts';
+import { checkOrganization } from '../collect.ts';
 import {
   PENDING_TARGET_FILE,
   CANCEL_FILE,
@@ -33,11 +35,6 @@ export interface IssuedTransferCode {
 
 const VALID_MS = 10 * 60_000;
 const LOOK_LIMIT_MS = 10_000;
-
-const notServed = (dataDir: string): BackupError =>
-  new BackupError(
-    `The organization in ${dataDir} is not served now: start it so that the other computer reaches it, then make the code.`,
-  );
 
 /** From this computer, whatever the address for all of them is. */
 function ownOrigin({ origin }: ServingState): URL {
@@ -74,20 +71,18 @@ async function notifyService(dataDir: string): Promise<{ readonly isOpen: boolea
   });
 }
 
-/** @throws BackupError where there is no organization, or one that has gone */
+/** @throws ExplainedError where there is no organization, or one that has gone */
 async function checkNotMigrated(dataDir: string): Promise<void> {
   await checkOrganization(dataDir);
   if (readNextHostState(databaseIn(dataDir)) === 'signed') {
-    throw new BackupError(
-      'The organization goes on on another computer. If that one is lost, restore a backup with the recovery code.',
-    );
+    throw new ExplainedError(backupWords('move_handed_over'));
   }
 }
 
 /**
  * A code for one computer, valid for ten minutes; it replaces the one before. The service must be running.
  * @param asks  whether somebody here has to confirm whoever comes with it
- * @throws BackupError
+ * @throws ExplainedError
  */
 export async function issueTransferCode(
   dataDir: string,
@@ -96,13 +91,11 @@ export async function issueTransferCode(
 ): Promise<IssuedTransferCode> {
   await checkNotMigrated(dataDir);
   if (await pathExists(join(dataDir, SOURCE_STATE_FILE))) {
-    throw new BackupError(
-      'A move is under way: finish it on the other computer, or cancel it here first.',
-    );
+    throw new ExplainedError(backupWords('move_under_way'));
   }
   const serving = await readServingState(dataDir);
   if (serving === undefined || (await notifyService(dataDir)) === undefined)
-    throw notServed(dataDir);
+    throw new ExplainedError(backupWords('move_not_served', { folder: dataDir }));
   const fingerprint = (await readFile(join(dataDir, FINGERPRINT_FILE), 'utf8')).trim();
   const token = randomBytes(16).toString('hex');
   const expiresAt = now.getTime() + VALID_MS;
@@ -117,11 +110,11 @@ export async function issueTransferCode(
   };
 }
 
-/** Lets the computer in that asks, if it shows this number. @throws BackupError where no such one asks any more */
+/** Lets the computer in that asks, if it shows this number. @throws ExplainedError where no such one asks any more */
 export async function confirmMigration(dataDir: string, number: string): Promise<void> {
   const asked = await readPendingTarget(dataDir);
   if (asked?.number !== number) {
-    throw new BackupError('That computer does not ask any more: make another code.');
+    throw new ExplainedError(backupWords('move_not_asked_for'));
   }
   await writeState(join(dataDir, CONFIRMED_TARGET_FILE), { mover: asked.mover });
 }
@@ -129,7 +122,7 @@ export async function confirmMigration(dataDir: string, number: string): Promise
 /**
  * Ends a move that has not handed over. Where no service runs, the next one does it before anything else.
  * @returns whether the organization is open again already
- * @throws BackupError where it is too late
+ * @throws ExplainedError where it is too late
  */
 export async function cancelMigration(dataDir: string): Promise<boolean> {
   await checkNotMigrated(dataDir);

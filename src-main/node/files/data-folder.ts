@@ -6,6 +6,7 @@ import { shellWord } from '../own-command.ts';
 import { codeOf } from '../error-code.ts';
 import { pathExists } from './exists.ts';
 import { StartError } from '../start-error.ts';
+import { hostingWords } from '#shared/i18n/hosting-words.ts';
 
 export const DATABASE = 'hearth.db';
 export const databaseIn = (dataDir: string): string => join(dataDir, DATABASE);
@@ -20,7 +21,7 @@ export async function prepareDataDir(dataDir: string): Promise<void> {
   } catch (error) {
     throw new StartError(
       'DATA_DIR_UNWRITABLE',
-      `The folder ${dataDir} cannot be written (${codeOf(error)}): choose another one or change who may write to it.`,
+      hostingWords('data_folder_unwritable', { folder: dataDir, code: codeOf(error) }),
       { cause: error },
     );
   }
@@ -28,7 +29,7 @@ export async function prepareDataDir(dataDir: string): Promise<void> {
   if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
     throw new StartError(
       'DATA_DIR_UNWRITABLE',
-      `Other accounts of this computer can get into the folder ${dataDir}, where messages and keys are kept: enter chmod 700 ${shellWord(dataDir)} in a terminal, then start again.`,
+      hostingWords('data_folder_open_to_others', { folder: dataDir, argument: shellWord(dataDir) }),
     );
   }
 }
@@ -40,7 +41,7 @@ export async function claimForDevelopment(dataDir: string): Promise<void> {
   if (await pathExists(databaseIn(dataDir))) {
     throw new StartError(
       'HOST_FAILED',
-      `The folder ${dataDir} has an organization that --dev did not make, and --dev would give everybody its keys: choose an empty folder.`,
+      hostingWords('data_folder_of_organization', { folder: dataDir }),
     );
   }
   await writeFile(mark, 'Made by --dev: everybody who asks gets the key of every account.\n', {

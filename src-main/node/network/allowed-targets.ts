@@ -3,6 +3,8 @@ import { BlockList, isIP } from 'node:net';
 import { networkInterfaces, type NetworkInterfaceInfo } from 'node:os';
 import ipaddr from 'ipaddr.js';
 import { ownAddresses } from './own-addresses.ts';
+import { ExplainedError } from '#shared/i18n/explained-error.ts';
+import { hostingWords } from '#shared/i18n/hosting-words.ts';
 
 export interface AllowedTarget {
   /** As it is shown, kept and taken away: `jenkins.lan:8080`, `10.1.0.0/24:443`, `[fd00::1]:80`. */
@@ -104,14 +106,13 @@ export function isService(
   return ownAddresses().names.includes(host);
 }
 
-const expected =
-  'expected a name, an address or a network with a port, such as jenkins.lan:8080, 10.1.0.7:443, 10.1.0.0/24:443 or [fd00::7]:80';
 const NAME =
   /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)*$/;
 /** Wider ones are not an office's network but everything. */
 const WIDEST = { ipv4: 8, ipv6: 32 } as const;
 
-const targetRefused = (text: string, why: string): Error => new Error(`${text}: ${why}`);
+const notUnderstood = (target: string): ExplainedError =>
+  new ExplainedError(hostingWords('target_not_understood', { target }));
 
 interface WrittenTarget {
   readonly host: string;
@@ -140,15 +141,13 @@ function networkOf(text: string, { host, prefix, port }: WrittenTarget): Allowed
   const most = family === 'ipv4' ? 32 : 128;
   const bits = prefix ?? most;
   if (bits > most || bits < WIDEST[family]) {
-    throw targetRefused(text, `a network has /${String(WIDEST[family])} to /${String(most)}`);
+    const bounds = { target: text, widest: WIDEST[family], narrowest: most };
+    throw new ExplainedError(hostingWords('target_network_size', bounds));
   }
   const network = new BlockList();
   network.addSubnet(host, bits, family);
   if (isAlwaysBlocked(host)) {
-    throw targetRefused(
-      text,
-      'this computer, the cable it is on and the keys of clouds are never reached',
-    );
+    throw new ExplainedError(hostingWords('target_never_reached', { target: text }));
   }
   const shown = prefix === null ? host : `${host}/${String(bits)}`;
   return {
@@ -163,15 +162,15 @@ function networkOf(text: string, { host, prefix, port }: WrittenTarget): Allowed
 export function parseTarget(given: string): AllowedTarget {
   const text = given.trim();
   const written = split(text);
-  if (written === undefined) throw targetRefused(text, expected);
+  if (written === undefined) throw notUnderstood(text);
   const { host, prefix, port } = written;
   if (isIP(host) !== 0) return networkOf(text, written);
   // A last part of digits is another way to write an address.
   if (prefix !== null || !NAME.test(host) || /(?:^|\.)(?:\d+|0x[0-9a-f]*)$/.test(host)) {
-    throw targetRefused(text, expected);
+    throw notUnderstood(text);
   }
   if (host === 'localhost' || host.endsWith('.localhost')) {
-    throw targetRefused(text, 'this computer itself is never reached');
+    throw new ExplainedError(hostingWords('target_is_this_computer', { target: text }));
   }
   return { text: `${host}:${String(port)}`, host, port, covers: (asked) => asked === host };
 }

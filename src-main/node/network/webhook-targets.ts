@@ -8,6 +8,8 @@ import {
   portOf,
   parseTarget,
 } from './allowed-targets.ts';
+import { ExplainedError } from '#shared/i18n/explained-error.ts';
+import { hostingWords } from '#shared/i18n/hosting-words.ts';
 import { readIfThere } from '../files/read-if-exists.ts';
 import { writeState } from '../migration/transfer-files.ts';
 
@@ -55,15 +57,17 @@ export async function openWebhookTargets(dataDir: string): Promise<WebhookTarget
       const known = new Set(targets.map((each) => each.text));
       const removed = new Set(remove.map((each) => parseTarget(each).text));
       const unknown = [...removed].find((each) => !known.has(each));
-      if (unknown !== undefined) throw new Error(`${unknown}: this is not allowed anyway`);
+      if (unknown !== undefined) {
+        throw new ExplainedError(hostingWords('target_not_allowed', { target: unknown }));
+      }
       const added = allow.map(parseTarget).filter((each) => !known.has(each.text));
       const next = [...targets.filter((each) => !removed.has(each.text)), ...added];
       if (next.length > MAX_TARGETS) {
-        throw new Error(`No more than ${String(MAX_TARGETS)} names and networks can be allowed`);
+        throw new ExplainedError(hostingWords('too_many_targets', { limit: MAX_TARGETS }));
       }
       const itself = added.find((each) => isService(each, servicePorts));
       if (itself !== undefined) {
-        throw new Error(`${itself.text}: this is the service itself, which is never reached`);
+        throw new ExplainedError(hostingWords('target_is_service', { target: itself.text }));
       }
       for (const each of added) await note(each.text, true);
       for (const each of removed) await note(each, false);

@@ -1,4 +1,5 @@
 /** What the main process and the worker thread that backs up and restores say to each other; both are of one build. */
+import type { Explanation } from '#shared/i18n/explained-error.ts';
 
 /** What a host goes on with as the same office; a desktop has them in its keychain. */
 export interface HostKeys {
@@ -162,8 +163,7 @@ export type BackupJobAnswer<N extends BackupJobName> =
   | { readonly ok: true; readonly value: BackupJobs[N]['answer'] }
   | {
       readonly ok: false;
-      /** The message is a sentence that says what to do. */
-      readonly failure: { readonly code: BackupFailureCode; readonly message: string };
+      readonly failure: Explanation & { readonly code: BackupFailureCode };
     };
 
 /** Carries a job out; aborting gives it up, with nothing left of it. */

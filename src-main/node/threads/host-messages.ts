@@ -1,6 +1,8 @@
 /** What the main process and the worker thread of a hosted service say to each other. */
 import { readServerIdentity } from '../tls/server-identity.ts';
 import { type StartErrorCode, startErrorCodes } from '../start-error.ts';
+import type { FailureCause } from '#shared/api/errors.ts';
+import type { Explanation } from '#shared/i18n/explained-error.ts';
 
 /** What the worker is to run; it gets it when it starts. */
 export interface HostJob {
@@ -41,7 +43,7 @@ export type HostReport =
       /** To everybody but administrators here, since it was restored. */
       readonly isClosed: boolean;
     }
-  | { readonly type: 'failed'; readonly code: StartErrorCode; readonly message: string }
+  | ({ readonly type: 'failed'; readonly code: StartErrorCode } & Explanation)
   /** Clients were told. */
   | { readonly type: 'sleep'; readonly id: number }
   | LinkReport
@@ -54,6 +56,7 @@ export interface LinkReport {
   /** Null where there is none; `refusal` then says why. */
   readonly link: string | null;
   readonly refusal: string;
+  readonly cause?: FailureCause;
 }
 
 export interface TargetsReport {
@@ -62,6 +65,7 @@ export interface TargetsReport {
   /** All that are allowed; null where nothing was changed, and `refusal` says why. */
   readonly targets: readonly string[] | null;
   readonly refusal: string;
+  readonly cause?: FailureCause;
 }
 
 export interface ListenersReport {
@@ -124,14 +128,23 @@ function readListeners(id: number, { closed, visitors }: Fields): ListenersRepor
   };
 }
 
-function readLink(id: number, { link, refusal }: Fields): LinkReport | undefined {
-  if (typeof refusal !== 'string') return undefined;
-  return { type: 'password-link', id, link: typeof link === 'string' ? link : null, refusal };
+function readCause({ cause }: Fields): { readonly cause?: FailureCause } {
+  const { name, values } = fieldsOf(cause);
+  return typeof name === 'string' ? { cause: { name, values: fieldsOf(values) } } : {};
 }
 
-function readTargets(id: number, { targets, refusal }: Fields): TargetsReport | undefined {
+function readLink(id: number, fields: Fields): LinkReport | undefined {
+  const { link, refusal } = fields;
   if (typeof refusal !== 'string') return undefined;
-  return { type: 'targets', id, targets: Array.isArray(targets) ? texts(targets) : null, refusal };
+  const made = typeof link === 'string' ? link : null;
+  return { type: 'password-link', id, link: made, refusal, ...readCause(fields) };
+}
+
+function readTargets(id: number, fields: Fields): TargetsReport | undefined {
+  const { targets, refusal } = fields;
+  if (typeof refusal !== 'string') return undefined;
+  const all = Array.isArray(targets) ? texts(targets) : null;
+  return { type: 'targets', id, targets: all, refusal, ...readCause(fields) };
 }
 
 function readListening({ origin, setupCode, pin, isClosed }: Fields): HostReport | undefined {
@@ -145,10 +158,11 @@ function readListening({ origin, setupCode, pin, isClosed }: Fields): HostReport
   };
 }
 
-function readFailed({ type, code, message }: Fields): HostReport | undefined {
+function readFailed(fields: Fields): HostReport | undefined {
+  const { type, code, message } = fields;
   const known = startErrorCodes.find((startErrorCode) => startErrorCode === code);
   return type === 'failed' && known !== undefined && typeof message === 'string'
-    ? { type, code: known, message }
+    ? { type, code: known, message, ...readCause(fields) }
     : undefined;
 }
 

@@ -1,4 +1,5 @@
 /** What the rest of the service sees of the store. No layer above knows which engine is there. */
+import { ExplainedError, type Explanation } from '#shared/i18n/explained-error.ts';
 import type { LoggedEvent } from './event-log.ts';
 import { auditReads, auditWrites } from '../features/organization/queries/audit-log.ts';
 import { accountReads, accountWrites } from '../features/people/queries/accounts.ts';
@@ -203,13 +204,13 @@ export type Store = Port<typeof reads> & Port<typeof writes> & SearchStore & Sto
 
 export type StoreOpenCode = 'UNWRITABLE' | 'NEWER' | 'DAMAGED' | 'IN_USE';
 
-/** Why a database cannot be used, in one sentence for people. */
-export class StoreOpenError extends Error {
+/** Why a database cannot be used. */
+export class StoreOpenError extends ExplainedError {
   override readonly name = 'StoreOpenError';
   readonly code: StoreOpenCode;
 
-  constructor(code: StoreOpenCode, message: string, cause?: unknown) {
-    super(message, { cause });
+  constructor(code: StoreOpenCode, explanation: Explanation, cause?: unknown) {
+    super(explanation, { cause });
     this.code = code;
   }
 }

@@ -8,10 +8,12 @@ import {
   readServerIdentity,
 } from '#node/tls/server-identity.ts';
 import { readIfThere } from '#node/files/read-if-exists.ts';
+import { ExplainedError } from '#shared/i18n/explained-error.ts';
+import { serviceWords } from '#shared/i18n/service-words.ts';
 import { makePrivateFile } from './private-file.ts';
 
-/** There is no key that fits the data folder; the message says what to do. */
-export class ServerIdentityError extends Error {
+/** There is no key that fits the data folder. */
+export class ServerIdentityError extends ExplainedError {
   override readonly name = 'OfficeKeyError';
 }
 
@@ -22,7 +24,7 @@ export async function readIdentityKeyFile(dataDir: string): Promise<ServerIdenti
   if (text === undefined) return undefined;
   const key = readServerIdentity(text.toString('latin1').trim());
   if (key !== undefined) return key;
-  throw new ServerIdentityError(`The file ${file} is damaged: restore it from a backup.`);
+  throw new ServerIdentityError(serviceWords('identity_key_damaged', { file }));
 }
 
 /**
@@ -55,10 +57,10 @@ const writeFingerprint = (dataDir: string, { fingerprint }: ServerIdentity): Pro
   makePrivateFile(join(dataDir, FINGERPRINT_FILE), Buffer.from(`${fingerprint}\n`));
 
 function identityKeyMissing(dataDir: string, isAnother: boolean): ServerIdentityError {
-  const what = isAnother
-    ? `The identity key of the organization in ${dataDir} is not the one that it had before`
-    : `The organization in ${dataDir} has lost its key, the file ${IDENTITY_KEY_FILE}`;
+  const where = { folder: dataDir, mark: FINGERPRINT_FILE };
   return new ServerIdentityError(
-    `${what}: restore it from a backup, or remove the file ${FINGERPRINT_FILE} to start again with a new key, which no Hearth that knows this organization accepts.`,
+    isAnother
+      ? serviceWords('identity_key_other', where)
+      : serviceWords('identity_key_lost', { ...where, file: IDENTITY_KEY_FILE }),
   );
 }

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { readIfThere } from '#node/files/read-if-exists.ts';
+import { ExplainedError } from '#shared/i18n/explained-error.ts';
+import { serviceWords } from '#shared/i18n/service-words.ts';
 import { makePrivateFile } from './private-file.ts';
 
 const SECRET_BYTES = 32;
 
-/** The file is there but cannot be the secret; the message says what to do. */
-export class DamagedSecretError extends Error {
+/** The file is there but cannot be the secret. */
+export class DamagedSecretError extends ExplainedError {
   override readonly name = 'DamagedSecretError';
 }
 
@@ -21,9 +23,7 @@ export async function loadSecret(file: string): Promise<Uint8Array> {
 export async function readSecret(file: string): Promise<Uint8Array | undefined> {
   const secret = await readIfThere(file);
   if (secret === undefined || secret.length === SECRET_BYTES) return secret;
-  throw new DamagedSecretError(
-    `The file ${file} is damaged: restore it from a backup, or remove it so that everybody has to sign in anew.`,
-  );
+  throw new DamagedSecretError(serviceWords('secret_damaged', { file }));
 }
 
 async function createSecret(file: string): Promise<Uint8Array> {

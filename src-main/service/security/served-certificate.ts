@@ -6,6 +6,8 @@ import type { Clock } from '#node/clock.ts';
 import type { Log } from '#node/log.ts';
 import { type ServerIdentity, fingerprintOf } from '#node/tls/server-identity.ts';
 import type { OwnAddresses } from '#node/network/own-addresses.ts';
+import { ExplainedError } from '#shared/i18n/explained-error.ts';
+import { serviceWords } from '#shared/i18n/service-words.ts';
 import { type Leaf, makeLeaf, publicKeyOf } from './certificates.ts';
 
 /** PEM files: the certificate with those that lead to its authority, and its private key. */
@@ -14,8 +16,8 @@ export interface CertificateFiles {
   readonly keyFile: string;
 }
 
-/** The files cannot be used; the message says why. */
-export class CertificateError extends Error {
+/** The files cannot be used. */
+export class CertificateError extends ExplainedError {
   override readonly name = 'CertificateError';
 }
 
@@ -94,7 +96,7 @@ function fileSource({ certFile, keyFile }: CertificateFiles): CertificateSource 
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
         throw new CertificateError(
-          `The certificate in ${certFile} cannot be used with the key in ${keyFile} (${reason}): name two PEM files that belong together.`,
+          serviceWords('certificate_unusable', { certificate: certFile, key: keyFile, reason }),
           { cause: error },
         );
       }

@@ -1,4 +1,5 @@
 import type { FailureCause } from '../api/errors.ts';
+import type { Explanation } from '../i18n/explained-error.ts';
 
 /**
  * What a call that crosses a process answers. An expected failure is data, never a rejection: Electron
@@ -31,9 +32,18 @@ export interface Refused {
 
 export const success = <T>(value: T): Outcome<T> => ({ ok: true, value });
 
-export const failure = (code: string, message: string, argument?: string): Outcome<never> => ({
+/** @param told  words alone where somebody else has chosen them */
+export const failure = (
+  code: string,
+  told: string | Explanation,
+  argument?: string,
+): Outcome<never> => ({
   ok: false,
-  failure: argument === undefined ? { code, message } : { code, message, argument },
+  failure: {
+    ...(typeof told === 'string' ? { message: told } : told),
+    code,
+    ...(argument === undefined ? {} : { argument }),
+  },
 });
 
 /** The same failure, of an argument. */

@@ -362,7 +362,10 @@ describe('an organization whose keys are in other hands', () => {
     const sealed = await sealKeys({ ...opened, successorKey: null }, known.recipient);
     await replaceRecoveryKit(dataDir, { ...known, keys: sealed, successor: null });
     expect(await host.backups.declareStolen(code)).toMatchObject({
-      failure: { message: expect.stringMatching(/^No other key was made/) as string },
+      failure: {
+        message: expect.stringMatching(/^No other key was made/) as string,
+        cause: { name: 'next_key_missing', values: {} },
+      },
     });
     expect(host.hosting.status()).toMatchObject({ phase: 'running', address: origin });
     expect(host.keychain).toEqual(before);

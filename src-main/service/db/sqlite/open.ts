@@ -35,6 +35,7 @@ import { keepPrivate } from './private-file.ts';
 import type { ReadCache } from './read-cache.ts';
 import { giveUpReserve, keepReserve } from './disk-reserve.ts';
 import { codeOf, isCorruption, isDamage, isDiskFull } from '#node/error-code.ts';
+import { serviceWords } from '#shared/i18n/service-words.ts';
 
 const APPLICATION_ID = 0x48727468;
 
@@ -43,28 +44,20 @@ export function openError(file: string, reason: unknown): unknown {
   const code = codeOf(reason);
   if (isDamage(reason)) return damaged(file, reason);
   if (code.startsWith('SQLITE_BUSY')) {
-    return new StoreOpenError(
-      'IN_USE',
-      `The database ${file} is in use by another program.`,
-      reason,
-    );
+    return new StoreOpenError('IN_USE', serviceWords('database_in_use', { file }), reason);
   }
   if (isDiskFull(reason)) {
-    const why = `The disk of the database ${file} is full: make room there.`;
-    return new StoreOpenError('UNWRITABLE', why, reason);
+    return new StoreOpenError('UNWRITABLE', serviceWords('database_disk_full', { file }), reason);
   }
   if (/^SQLITE_(CANTOPEN|READONLY|PERM|IOERR)/.test(code)) {
-    return new StoreOpenError('UNWRITABLE', `The database ${file} cannot be written.`, reason);
+    const told = serviceWords('database_not_writable', { file });
+    return new StoreOpenError('UNWRITABLE', told, reason);
   }
   return reason;
 }
 
 const damaged = (file: string, cause?: unknown): StoreOpenError =>
-  new StoreOpenError(
-    'DAMAGED',
-    `The database ${file} is damaged; put a backup of it in its place or move it away to start anew.`,
-    cause,
-  );
+  new StoreOpenError('DAMAGED', serviceWords('database_damaged', { file }), cause);
 
 /** The operating system gives the lock back when the process ends, however it ends. */
 export function lock(file: string): Database.Database {
@@ -78,14 +71,11 @@ export function lock(file: string): Database.Database {
   } catch (reason) {
     held.close();
     if (codeOf(reason).startsWith('SQLITE_BUSY')) {
-      throw new StoreOpenError(
-        'IN_USE',
-        `The database ${file} is in use by another running Hearth; stop that one first.`,
-        reason,
-      );
+      throw new StoreOpenError('IN_USE', serviceWords('database_served', { file }), reason);
     }
     if (codeOf(reason) === 'SQLITE_NOTADB') {
-      throw new StoreOpenError('DAMAGED', `The file ${lockFile} is damaged; delete it.`, reason);
+      const told = serviceWords('database_lock_damaged', { file: lockFile });
+      throw new StoreOpenError('DAMAGED', told, reason);
     }
     throw reason;
   }
@@ -110,20 +100,18 @@ export function identify(db: Database.Database, file: string): number {
   const isEmpty = db.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
   const isMarked = db.pragma('application_id', { simple: true }) === APPLICATION_ID;
   if (version === 0 ? !isEmpty : !isMarked) {
-    throw new StoreOpenError('DAMAGED', `The file ${file} is not a database of Hearth.`);
+    throw new StoreOpenError('DAMAGED', serviceWords('database_foreign', { file }));
   }
   if (version > FORM) {
     throw new StoreOpenError(
       'NEWER',
-      `The database ${file} was written by a newer version of Hearth (format ${String(version)}, ` +
-        `this version reads up to ${String(FORM)}); install that version or a later one.`,
+      serviceWords('database_of_newer_version', { file, format: version, highest: FORM }),
     );
   }
   if (version > 0 && version < OLDEST_FORM) {
     throw new StoreOpenError(
       'DAMAGED',
-      `The database ${file} was written by a version of Hearth before its first release (format ` +
-        `${String(version)}, this version reads from ${String(OLDEST_FORM)} on), and cannot be read.`,
+      serviceWords('database_too_old', { file, format: version, lowest: OLDEST_FORM }),
     );
   }
   return version;
@@ -397,7 +385,8 @@ export async function openStore({
   readonly commitMs?: number;
 }): Promise<Store> {
   if (!existsSync(dirname(file))) {
-    throw new StoreOpenError('UNWRITABLE', `The folder ${dirname(file)} does not exist.`);
+    const told = serviceWords('database_folder_missing', { folder: dirname(file) });
+    throw new StoreOpenError('UNWRITABLE', told);
   }
   let connections: Connections;
   try {

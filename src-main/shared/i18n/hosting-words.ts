@@ -1,0 +1,4 @@
+import { hosting } from './en/hosting.ts';
+import { wordsFrom } from './explained-error.ts';
+
+export const hostingWords = wordsFrom(hosting);

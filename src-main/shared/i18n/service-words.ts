@@ -1,0 +1,4 @@
+import { service } from './en/service.ts';
+import { wordsFrom } from './explained-error.ts';
+
+export const serviceWords = wordsFrom(service);
