@@ -1,5 +1,5 @@
 /** What the window offers to do with a message (API decisions 7.1 and 7.2). */
-import type { ClientState } from '#shared/bridge/models/client-state.ts';
+import type { OrganizationSettings } from '#shared/api/models/organization-settings.ts';
 import type { ShownMessage } from '#shared/bridge/models/client.ts';
 import type { Actor } from '#shared/policies/actor.ts';
 import {
@@ -18,45 +18,25 @@ export interface MessageRights {
   readonly canSeeHistory: boolean;
 }
 
-type Organization = Pick<
-  ClientState['organization'],
-  | 'allowsEditing'
-  | 'editLimitSeconds'
-  | 'allowsTopicEditing'
-  | 'allowsDeleting'
-  | 'deleteLimitSeconds'
-  | 'showsEditHistory'
->;
-
 type Facts = Pick<ShownMessage, 'isOwn' | 'sentAtSeconds' | 'conversation' | 'editedAtSeconds'>;
 
 export function messageRights(
   { isOwn, sentAtSeconds, conversation, editedAtSeconds }: Facts,
   actor: Actor,
-  rules: Organization,
+  settings: OrganizationSettings,
   nowSeconds: number,
 ): MessageRights {
   const topic = conversation.kind === 'stream' ? conversation.topic : null;
   const facts = { isOwn, ageSeconds: nowSeconds - sentAtSeconds, hasNoTopic: topic === NO_TOPIC };
-  const { allowsEditing } = rules;
-  const canEditContent =
-    allowsEditing &&
-    mayEditContent(facts, { message_content_edit_limit_seconds: rules.editLimitSeconds }) === 'yes';
+  const { allow_message_editing: allowsEditing, allow_edit_history: showsHistory } = settings;
   const canEditTopic =
-    allowsEditing &&
-    topic !== null &&
-    mayEditTopic(actor, facts, { allow_community_topic_editing: rules.allowsTopicEditing }) ===
-      'yes';
-  const deletion = {
-    allow_message_deleting: rules.allowsDeleting,
-    message_content_delete_limit_seconds: rules.deleteLimitSeconds,
-  };
+    allowsEditing && topic !== null && mayEditTopic(actor, facts, settings) === 'yes';
   return {
-    canEditContent,
+    canEditContent: allowsEditing && mayEditContent(facts, settings) === 'yes',
     canEditTopic,
     canChangeStream: canEditTopic && canMoveBetweenStreams(actor),
-    canDelete: mayDeleteMessage(actor, facts, deletion) === 'yes',
-    canSeeHistory: rules.showsEditHistory && editedAtSeconds !== null,
+    canDelete: mayDeleteMessage(actor, facts, settings) === 'yes',
+    canSeeHistory: showsHistory && editedAtSeconds !== null,
   };
 }
 

@@ -6,6 +6,7 @@ import type {
   Presence,
   SubscribedStream,
 } from '#shared/bridge/models/client-state.ts';
+import type { OrganizationSettings } from '#shared/api/models/organization-settings.ts';
 import type { Conversation } from '#shared/bridge/models/conversation.ts';
 import { GENERIC_BOT } from '#shared/api/bot-types.ts';
 import { type Actor, personActor } from '#shared/policies/actor.ts';
@@ -19,6 +20,7 @@ import {
 import type { Bridge } from '#preload/bridge.ts';
 import type { Hours } from '../i18n/dates.ts';
 import { words } from '../i18n/common.ts';
+import { type OrganizationRules, organizationRules } from '../lib/organization-rules.ts';
 import { byFullName } from '../lib/by-name.ts';
 import type { Confusables } from '#shared/text/look-alikes.ts';
 import { loadConfusables, lookAlikesOf } from '../lib/links/look-alikes.ts';
@@ -108,8 +110,18 @@ export class OrganizationState {
     return this.#state;
   }
 
+  /** As policies take them. Only what is shown after `isLoaded` may ask. */
+  get settings(): OrganizationSettings {
+    return this.state.organization.settings;
+  }
+
+  /** What the settings of the organization say. Only what is shown after `isLoaded` may ask. */
+  get rules(): OrganizationRules {
+    return organizationRules(this.settings);
+  }
+
   get name(): string {
-    return this.#state?.organization.name ?? '';
+    return this.#state?.organization.settings.name ?? '';
   }
 
   get ownUserId(): number {
@@ -251,8 +263,7 @@ export class OrganizationState {
     const botTypes = userIds.map((id) =>
       this.#people.get(id)?.isBot === true ? GENERIC_BOT : null,
     );
-    const policy = this.#state?.organization.privateMessagePolicy ?? 1;
-    return canSendPrivately(this.actor, botTypes, { private_message_policy: policy });
+    return this.#state === null || canSendPrivately(this.actor, botTypes, this.settings);
   }
 
   canPostIn(stream: ListedStream): boolean {

@@ -359,7 +359,7 @@ export class JoinedAccounts {
     const { people, organization } = changes;
     const own = people && findPerson(people, account.userId);
     const named = {
-      realmName: organization?.name ?? account.realmName,
+      realmName: organization?.settings.name ?? account.realmName,
       fullName: own?.fullName ?? account.fullName,
       iconUrl: organization === undefined ? account.iconUrl : (organization.iconUrl ?? undefined),
     };

@@ -276,7 +276,7 @@ export class Notifier {
       accountId: this.#parts.accountId,
       messages: [first, ...more],
       settings,
-      organizationName: organization.name,
+      organizationName: organization.settings.name,
       streamName: stream?.name ?? null,
       nameOf: (userId) => people.find((person) => person.userId === userId)?.fullName,
     });

@@ -91,7 +91,7 @@ export function createSessionCalls(
         ...parts,
         ownUserId,
         ownName: () => findPerson(sync().state?.people ?? [], ownUserId)?.fullName ?? account.email,
-        realmName: () => sync().state?.organization.name ?? account.realmName,
+        realmName: () => sync().state?.organization.settings.name ?? account.realmName,
       }),
     createStream: (stream) => createStream(api, account, stream),
     createPerson: (person) => createPerson(api, person),

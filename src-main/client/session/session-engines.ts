@@ -113,7 +113,8 @@ export function createSessionEngines(
   const uploads = createUploads({
     api,
     clock,
-    maxUploadMiB: () => cachedSync.current.state?.organization.maxUploadMiB ?? null,
+    maxUploadMiB: () =>
+      cachedSync.current.state?.organization.settings.max_file_upload_size ?? null,
     progress: backgroundUploads.progressed,
   });
   const files = createAccountFiles(parts, cachedSync, credentials);

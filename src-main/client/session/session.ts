@@ -210,12 +210,12 @@ export class Session {
   }
 
   #createLoop(): EventLoop {
-    const { position } = this.#sync;
+    const { position, isIncomplete } = this.#sync;
     const search = this.#createSearch();
     return new EventLoop({
       api: this.#engines.api,
       clock: this.#parts.clock,
-      position,
+      position: isIncomplete ? null : position,
       liveUntilSeconds: position?.liveUntilSeconds ?? null,
       ...(search && { meet: search }),
       register: (signal) => this.#register(signal),

@@ -20,7 +20,7 @@ import { markedRead, starredMessages } from './state/marks.ts';
 import { ALL_STREAMS, withMemberChange } from './state/member-changes.ts';
 import { scopeOf } from './state/scope.ts';
 import type { SessionState } from './state/session-state.ts';
-import { slicesOf, stateFromSlices } from './state/slices.ts';
+import { isComplete, slicesOf, stateFromSlices } from './state/slices.ts';
 import type { Snapshot } from './state/snapshot.ts';
 import { presencesFrom, stateFrom } from './state/snapshot.ts';
 import { withServiceTime } from './state/presence.ts';
@@ -86,6 +86,7 @@ export class SyncState {
   readonly #parts: SyncStateParts;
   #state: SessionState | null;
   #position: CachedPosition | null = null;
+  #isIncomplete = false;
   readonly #earlier: PreviousSyncState;
 
   constructor(parts: SyncStateParts, earlier?: PreviousSyncState) {
@@ -103,6 +104,11 @@ export class SyncState {
     return this.#position;
   }
 
+  /** An earlier version kept it, and less of it than this one knows: its events do not say the rest. */
+  get isIncomplete(): boolean {
+    return this.#isIncomplete;
+  }
+
   /** Every message up to this one was told, in this run or an earlier one; null where none was yet. */
   get newestMessageId(): number | null {
     return this.#position?.newestMessageId ?? this.#earlier.newestMessageId;
@@ -118,6 +124,7 @@ export class SyncState {
     const state = kept === null ? null : stateFromSlices(kept.slices);
     if (kept === null || state === null) return;
     this.#position = kept.position;
+    this.#isIncomplete = !isComplete(kept.slices);
     this.#state = this.#withPending(state);
   }
 
@@ -161,6 +168,7 @@ export class SyncState {
       return ids;
     });
     this.#position = position;
+    this.#isIncomplete = false;
     if (removedIds.length > 0) listener.removed(removedIds);
     this.#become(state);
   }

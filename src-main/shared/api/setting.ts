@@ -1,67 +1,61 @@
-/** Settings as tables: what an endpoint takes and answers, what holds by default and what a client reads follow from them. */
-import { z } from 'zod';
+/** Settings as tables: what an endpoint takes and answers, what holds by default and what a page shows follow from them. */
 import type { Access } from './endpoint.ts';
-import { bool, jsonOrRawText, oneOfInts } from './codecs.ts';
-import { optional, type Param, wire } from './wire.ts';
 
-interface Place {
-  /** The part of the settings page that has its control; absent where a page has it by itself. */
-  readonly section?: string;
-  /** The switch without which it means nothing. */
-  readonly onlyWith?: string;
-  /** Settings of a group that change together are told in one event. */
-  readonly group?: 'default';
+/** What a setting of a type is, and what an argument may give for it. */
+interface Types {
+  readonly flag: { value: boolean; given: boolean };
+  readonly text: { value: string; given: string };
+  /** Given as empty text for none. */
+  readonly 'text or none': { value: string | null; given: string };
+  /** One of a few numbers. */
+  readonly choice: { value: number; given: number };
+  /** Not negative; 0 for no limit. */
+  readonly number: { value: number; given: number };
+  /** Given below 0 for none. */
+  readonly 'number or none': { value: number | null; given: number };
+  /** Where nobody chose one, the installation says. */
+  readonly 'number or default': { value: number | null; given: number };
+  /** -1 for none. */
+  readonly id: { value: number; given: number };
 }
+export type SettingType = keyof Types;
 
-export interface Setting<T, A = T> extends Place {
-  readonly argument: Param<A | undefined>;
-  /** As answers have it. */
-  readonly answer: z.ZodType<T, T>;
-  /** As a client reads it, of newer services too. */
-  readonly told: z.ZodType<T>;
-  readonly initial: T;
-}
-
-export type Settings = Readonly<Record<string, Setting<unknown, unknown>>>;
+export type Setting = {
+  readonly [T in SettingType]: {
+    readonly type: T;
+    readonly initial: Types[T]['value'];
+    /** Of a choice. */
+    readonly of?: readonly number[];
+    /** The part of the settings page that has its control; absent where a page has it by itself, or none has it. */
+    readonly section?: string;
+    /** The switch without which it means nothing. */
+    readonly onlyWith?: string;
+    /** Settings of a group that change together are told in one event. */
+    readonly group?: 'default';
+  };
+}[SettingType];
 
 /** By their names on the wire, which they have everywhere. */
-export type ValuesOf<S extends Settings> = {
-  readonly [K in keyof S]: S[K]['initial'];
-};
+export type Settings = Readonly<Record<string, Setting>>;
 
-type Kind<T, A = T> = <const P extends Place = object>(initial: T, place?: P) => Setting<T, A> & P;
-
-function kind<T, A = T>(
-  argument: Param<A | undefined>,
-  answer: z.ZodType<T, T>,
-  told: z.ZodType<T> = answer,
-): Kind<T, A> {
-  // Without a place there is nothing in it, which the types do not follow.
-  return <const P extends Place>(initial: T, place?: P) =>
-    ({ argument, answer, told, initial, ...place }) as Setting<T, A> & P;
+export interface SettingTable<S extends Settings = Settings> {
+  /** Who may change them. */
+  readonly access: Access;
+  readonly settings: S;
 }
 
-export const flag = kind(optional(bool), z.boolean());
-export const text = kind(optional(jsonOrRawText, 'text'), z.string());
-/** One of a few numbers. */
-export const choice = <const V extends readonly number[]>(values: V): Kind<number, V[number]> =>
-  kind<number, V[number]>(optional(oneOfInts(values)), z.int());
+export type ValuesOf<S extends Settings> = {
+  readonly [K in keyof S]: Types[S[K]['type']]['value'];
+};
 
-type Arguments<S extends Settings> = { readonly [K in keyof S]: S[K]['argument'] };
-type Answers<S extends Settings> = { [K in keyof S]: z.ZodOptional<S[K]['answer']> };
+export type Given<S extends Setting> = S extends { readonly of: readonly (infer V)[] }
+  ? V
+  : Types[S['type']]['given'];
 
-const mapped = <T>(settings: Settings, of: (setting: Settings[string]) => T) =>
-  Object.fromEntries(Object.entries(settings).map(([key, each]) => [key, of(each)]));
-
-/** @param access  who may change them */
-export const settingTable = <const S extends Settings>(access: Access, settings: S) => ({
-  access,
-  settings,
-  params: wire(mapped(settings, ({ argument }) => argument) as Arguments<S>),
-  /** Those that were really changed. */
-  answer: z.object(mapped(settings, ({ answer }) => answer.optional()) as Answers<S>),
-  defaults: mapped(settings, ({ initial }) => initial) as ValuesOf<S>,
-});
+export const defaultsOf = <S extends Settings>({ settings }: SettingTable<S>): ValuesOf<S> =>
+  Object.fromEntries(
+    Object.entries(settings).map(([key, { initial }]) => [key, initial]),
+  ) as ValuesOf<S>;
 
 export type KeysIn<S extends Settings, N extends string> = {
   [K in keyof S]: S[K] extends { readonly section: N } ? K : never;
@@ -69,22 +63,7 @@ export type KeysIn<S extends Settings, N extends string> = {
 
 /** Those of a part of the settings page, in their order. */
 export const keysIn = <S extends Settings, N extends string>(
-  settings: S,
+  { settings }: SettingTable<S>,
   section: N,
 ): readonly KeysIn<S, N>[] =>
   Object.keys(settings).filter((key) => settings[key]?.section === section) as KeysIn<S, N>[];
-
-/** The settings with what was told of them; the same object where that says nothing new, or nothing that can be read. */
-export function withTold<S extends Settings, T extends ValuesOf<S>>(
-  settings: S,
-  values: T,
-  told: Readonly<Record<string, unknown>>,
-): T {
-  let changed = values;
-  for (const [key, { told: codec }] of Object.entries(settings)) {
-    if (!Object.hasOwn(told, key)) continue;
-    const read = codec.safeParse(told[key]);
-    if (read.success && read.data !== changed[key]) changed = { ...changed, [key]: read.data };
-  }
-  return changed;
-}

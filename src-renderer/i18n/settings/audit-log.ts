@@ -1,46 +1,12 @@
 /** What the audit log says, in sentences of who did what. */
 import type { AuditEntry, AuditType } from '#shared/api/models/audit.ts';
 import { count } from '../count.ts';
-import { joiningWords } from '../hosting/joining.ts';
 import { size } from '../size.ts';
-import { adminWords } from './organization-settings.ts';
+import { organizationSettingWords, type SettingWords } from './organization-setting-words.ts';
 
 const times = (count: number): string => (count > 1 ? `, ${count.toLocaleString('en')} times` : '');
 
-const { organization: settings } = adminWords;
-
-/** Settings of the organization, by their names on the wire. */
-const settingNames: Readonly<Record<string, string>> = {
-  name: 'Name',
-  description: 'Description',
-  default_language: 'Language of new people',
-  default_code_block_language: 'Language of code blocks',
-  default_twenty_four_hour_time: '24 hours for new people',
-  allow_message_editing: settings.editing,
-  message_content_edit_limit_seconds: 'How long messages may be edited',
-  allow_edit_history: settings.history,
-  allow_community_topic_editing: settings.topicEditing,
-  allow_message_deleting: settings.deleting,
-  message_content_delete_limit_seconds: 'How long messages may be deleted',
-  mandatory_topics: settings.needsTopics,
-  create_stream_policy: 'Who may create streams',
-  invite_to_stream_policy: 'Who may add others to streams',
-  bot_creation_policy: 'Who may create bots',
-  private_message_policy: 'Who may write private messages',
-  user_group_edit_policy: 'Who may change user groups',
-  invite_by_admins_only: 'Who may invite people',
-  ask_to_join_policy: joiningWords.settings.who,
-  add_emoji_by_admins_only: 'Who may add emoji',
-  name_changes_disabled: settings.names,
-  email_changes_disabled: settings.emails,
-  avatar_changes_disabled: settings.avatars,
-  inline_image_preview: settings.linkedImages,
-  presence_disabled: settings.presence,
-  upload_quota: 'Room for files',
-  max_file_upload_size: 'Largest file',
-  notifications_stream_id: settings.announcements,
-  audit_log_retention_days: 'Days for which the audit log is kept',
-};
+const settingWords: Readonly<Record<string, SettingWords>> = organizationSettingWords;
 
 const valueText = (value: AuditEntry['details']['new']): string => {
   if (typeof value === 'boolean') return value ? 'on' : 'off';
@@ -49,54 +15,22 @@ const valueText = (value: AuditEntry['details']['new']): string => {
 
 type ValueText = (value: AuditEntry['details']['new'], names: AuditNames) => string;
 
-/** As the page of the settings has them in a list; a number that it does not have is told as it is. */
-const chosen =
-  (options: readonly (readonly [number, string])[]): ValueText =>
-  (value) =>
-    options.find(([each]) => each === value)?.[1] ?? valueText(value);
-
-const policy = chosen([
-  [1, settings.members],
-  [2, settings.admins],
-]);
-const byAdminsOnly: ValueText = (isOn) => (isOn === true ? settings.admins : settings.members);
-/** The wire says that something is not allowed, the page that it is. */
-const reversed: ValueText = (isOff) => (isOff === true ? 'off' : 'on');
-const limit: ValueText = (seconds) =>
-  typeof seconds === 'number'
-    ? (settings.limits.find(([each]) => each === seconds)?.[1] ?? settings.otherLimit(seconds))
-    : valueText(seconds);
-
-/** Values that are told in other words than their own. */
+/** Values that are told in other words than the page of the settings has for them. */
 const settingValues: Readonly<Record<string, ValueText>> = {
-  create_stream_policy: policy,
-  invite_to_stream_policy: policy,
-  user_group_edit_policy: policy,
-  bot_creation_policy: chosen([
-    [1, settings.members],
-    [2, settings.genericAdmins],
-    [3, settings.admins],
-  ]),
-  private_message_policy: chosen([
-    [1, settings.everybody],
-    [2, settings.onlyBots],
-  ]),
-  invite_by_admins_only: byAdminsOnly,
-  ask_to_join_policy: chosen(joiningWords.settings.policies),
-  add_emoji_by_admins_only: byAdminsOnly,
-  name_changes_disabled: reversed,
-  email_changes_disabled: reversed,
-  avatar_changes_disabled: reversed,
-  presence_disabled: reversed,
-  message_content_edit_limit_seconds: limit,
-  message_content_delete_limit_seconds: limit,
   notifications_stream_id: (id, names) =>
-    typeof id === 'number' && id > 0 ? names.stream(id) : settings.nowhere,
-  audit_log_retention_days: (days) =>
-    typeof days === 'number' ? count(days, 'day', 'days') : valueText(days),
+    typeof id === 'number' && id > 0 ? names.stream(id) : chosen('notifications_stream_id', -1),
   upload_quota: (bytes) => (typeof bytes === 'number' ? size(bytes) : 'no limit'),
-  max_file_upload_size: (mib) => (typeof mib === 'number' ? `${String(mib)} MiB` : 'the default'),
+  max_file_upload_size: (mib) =>
+    typeof mib === 'number' ? chosen('max_file_upload_size', mib) : 'the default',
 };
+
+function chosen(name: string, value: AuditEntry['details']['new']): string {
+  const { options = [], other, isOpposite } = settingWords[name] ?? {};
+  const label = options.find(([each]) => each === value)?.[1];
+  if (label !== undefined) return label;
+  if (typeof value === 'number' && other !== undefined) return other(value);
+  return valueText(isOpposite === true ? value !== true : value);
+}
 
 const roles: Readonly<Record<string, string>> = {
   admin: 'an administrator',
@@ -158,9 +92,10 @@ function changedSetting({ details, who, names }: AuditText): string {
   if (name === 'icon') {
     return `${who} ${details.new === 'U' ? 'set' : 'removed'} the picture of the organization`;
   }
-  const textOf = settingValues[name] ?? valueText;
+  const textOf = settingValues[name] ?? ((value) => chosen(name, value));
   const [old, now] = [textOf(details.old, names), textOf(details.new, names)];
-  return `${who} changed “${settingNames[name] ?? name}” from ${old} to ${now}`;
+  const { label, logged = label } = settingWords[name] ?? { label: name };
+  return `${who} changed “${logged}” from ${old} to ${now}`;
 }
 
 const MAX_NAMES = 3;

@@ -80,8 +80,7 @@ export class Compose {
       removesCameraData: () => preferences.choices.removeCameraData,
       read: (view) => this.contentOf(view),
       write: (view, content) => this.writeContent(view, content),
-      maxUploadMiB: () =>
-        Math.min(organization.state.organization.maxUploadMiB, MOST_WINDOW_UPLOAD_MIB),
+      maxUploadMiB: () => Math.min(organization.rules.maxUploadMiB, MOST_WINDOW_UPLOAD_MIB),
     });
     this.uploads.onSettled((view) => this.#uploadsSettled(view));
     this.typing = new TypingNotices(
@@ -262,8 +261,7 @@ export class Compose {
 
   /** Nothing can be sent before it has a topic: the organization wants one. */
   wantsTopic(view: ComposeDestination): boolean {
-    if (view.kind === 'private' || !this.#parts.organization.state.organization.needsTopics)
-      return false;
+    if (view.kind === 'private' || !this.#parts.organization.rules.needsTopics) return false;
     return ['', NO_TOPIC].includes(this.topicOf(view).trim());
   }
 

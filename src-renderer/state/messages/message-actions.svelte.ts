@@ -94,8 +94,7 @@ export class MessageActions {
   rightsOf(message: ShownMessage): MessageRights {
     const { organization } = this.#parts;
     const nowSeconds = organization.serviceSeconds(Math.floor(Date.now() / 1000));
-    const { organization: rules } = organization.state;
-    return messageRights(message, organization.actor, rules, nowSeconds);
+    return messageRights(message, organization.actor, organization.settings, nowSeconds);
   }
 
   openDialog(kind: MessageDialog['kind'], message: ShownMessage): void {

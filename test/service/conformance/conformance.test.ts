@@ -13,6 +13,7 @@ import { Event } from '#shared/api/events.ts';
 import { auditTypes } from '#shared/api/models/audit.ts';
 import { Message, MessageSnapshot } from '#shared/api/models/message.ts';
 import { notificationSettings } from '#shared/api/models/settings.ts';
+import { settingAnswer } from '#shared/api/setting-codecs.ts';
 import { Stream, Subscription } from '#shared/api/models/stream.ts';
 import { Member, Profile } from '#shared/api/models/user.ts';
 import { wireName } from '#shared/api/wire.ts';
@@ -227,7 +228,7 @@ describe('every field of what the specification describes', () => {
     [
       'the notification settings',
       namesIn('specification 4, PATCH /settings/notifications'),
-      notificationSettings.answer,
+      settingAnswer(notificationSettings),
       [],
     ],
   ])(

@@ -80,7 +80,7 @@ export const arrivalContext = (
   isCatchUp = false,
 ): ArrivalContext => ({
   state: {
-    organization: { ...organization, allowsDeleting: false, notificationSounds: ['zulip', 'ding'] },
+    organization: { ...organization, notificationSounds: ['zulip', 'ding'] },
     notifications: defaultSettings,
     streams: [opsStream()],
     mutedTopics: [],

@@ -43,7 +43,6 @@ export function comparable(state: SessionState): object {
     mutedTopics: state.mutedTopics.map((topic) => conversationKey({ kind: 'stream', ...topic })),
     starred: [...state.starred].map(([id]) => id).sort((a, b) => a - b),
     formerStreamIds: state.formerStreamIds.filter((id) => seen.has(id)),
-    policies: state.policies,
   };
 }
 

@@ -7,7 +7,8 @@ import {
   type ShownMessage,
   type StreamTopic,
 } from '#shared/bridge/models/client.ts';
-import type { ClientState } from '#shared/bridge/models/client-state.ts';
+import type { OrganizationSettings } from '#shared/api/models/organization-settings.ts';
+import type { ClientState, Organization } from '#shared/bridge/models/client-state.ts';
 import type { PendingJoinRequest, NearbyOrganization } from '#shared/bridge/models/client.ts';
 import type { HostingStatus, NetworkAccess } from '#shared/bridge/models/hosting.ts';
 import { checkNames, type ConnectionReport } from '#shared/bridge/models/connection-check.ts';
@@ -163,6 +164,12 @@ export class BridgeDouble implements Bridge {
 
   argsOf(name: Name): readonly (readonly unknown[])[] {
     return this.calls.filter((call) => call.name === name).map(({ args }) => args);
+  }
+
+  /** As it is now, but for these settings. */
+  organizationWith(settings: Partial<OrganizationSettings>): Organization {
+    const { organization } = this.current;
+    return { ...organization, settings: { ...organization.settings, ...settings } };
   }
 
   /** Changes slices of the state and tells the window. */

@@ -8,6 +8,7 @@ import type {
 } from '#shared/bridge/models/client-state.ts';
 import { conversationKey } from '#shared/bridge/models/client.ts';
 import type { Account, Conversation } from '#shared/bridge/models/client.ts';
+import { organizationDefaults } from '#shared/api/models/organization-settings.ts';
 
 export const ownUserId = 8;
 
@@ -89,36 +90,16 @@ export const unreadIn = (
   );
 
 export const organization: Organization = {
-  name: 'Office',
-  description: '',
+  settings: {
+    ...organizationDefaults,
+    name: 'Office',
+    allow_message_deleting: true,
+    max_file_upload_size: 25,
+  },
   iconUrl: null,
-  allowsEditing: true,
-  editLimitSeconds: 600,
-  allowsTopicEditing: true,
-  allowsDeleting: true,
-  deleteLimitSeconds: 600,
-  showsEditHistory: true,
-  maxUploadMiB: 25,
-  uploadQuotaBytes: null,
   canCreateStreams: true,
   canSubscribeOthers: true,
-  allowsNameChanges: true,
-  allowsEmailChanges: true,
-  allowsAvatarChanges: true,
-  createStreamPolicy: 1,
-  subscribeOthersPolicy: 1,
-  userGroupPolicy: 1,
-  botPolicy: 1,
-  privateMessagePolicy: 1,
-  invitesByAdminsOnly: false,
-  askToJoinPolicy: 2,
   joinRequests: 0,
-  emojiByAdminsOnly: false,
-  needsTopics: false,
-  announcementStreamId: null,
-  showsLinkedImages: true,
-  showsPresence: true,
-  auditLogDays: 400,
   notificationSounds: ['zulip'],
 };
 

@@ -163,7 +163,7 @@ test('an upload that fails says why and can be tried again', async () => {
 test('a file that is too large, or empty, is not sent at all', async () => {
   bridge.current = {
     ...bridge.current,
-    organization: { ...bridge.current.organization, maxUploadMiB: 1 },
+    organization: bridge.organizationWith({ max_file_upload_size: 1 }),
   };
   await openCompose(bridge, ben);
   await textBox().click();

@@ -60,7 +60,7 @@ test.each([
 ] as const)(
   'where topics are needed (%s), writing starts in the field that the hint names',
   async (needsTopics, first, topicHint, hint) => {
-    const organization = { ...bridge.current.organization, needsTopics };
+    const organization = bridge.organizationWith({ mandatory_topics: needsTopics });
     bridge.current = { ...bridge.current, organization };
     await openWindow(bridge);
     await open(/^general/, 'general');

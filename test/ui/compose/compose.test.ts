@@ -88,7 +88,7 @@ test('nothing but blanks is not sent', async () => {
 });
 
 const needTopics = (): void => {
-  const organization = { ...bridge.current.organization, needsTopics: true };
+  const organization = bridge.organizationWith({ mandatory_topics: true });
   bridge.current = { ...bridge.current, organization };
 };
 

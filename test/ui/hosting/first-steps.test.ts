@@ -136,7 +136,7 @@ test('what keeps others out, or an invitation from being made, is said at its st
 
 test('the marks follow what the organization is, however it came about', async () => {
   await host();
-  bridge.changeState({ organization: { ...bridge.current.organization, description: 'Boats' } });
+  bridge.changeState({ organization: bridge.organizationWith({ description: 'Boats' }) });
   await mark('Say who you are', 'done');
   bridge.changeState({ streams: [...bridge.current.streams, stream(2, 'orders')] });
   await mark('Make streams for your subjects', 'done');

@@ -146,7 +146,7 @@ test('how long it is kept is a setting', async () => {
   await userEvent.keyboard('{Tab}');
   await expect
     .poll(() => bridge.requestsOf('realm.update'))
-    .toEqual([{ auditLogRetentionDays: 90 }]);
+    .toEqual([{ audit_log_retention_days: 90 }]);
 });
 
 const names = {

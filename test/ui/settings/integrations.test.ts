@@ -167,10 +167,10 @@ test('the owner of an outgoing webhook bot sees what it was told, and every atte
 test('members of an organization where only administrators make bots are told so', async () => {
   const bridge = new BridgeDouble();
   furnishHooks(bridge);
-  const { organization, people } = bridge.current;
+  const { people } = bridge.current;
   bridge.current = {
     ...bridge.current,
-    organization: { ...organization, botPolicy: 3 },
+    organization: bridge.organizationWith({ bot_creation_policy: 3 }),
     people: people.map((each) => ({ ...each, isAdmin: false })),
   };
   await openSettings(bridge, tab);

@@ -91,7 +91,7 @@ test('who may not change the name reads why', async () => {
   const bridge = new BridgeDouble();
   bridge.current = {
     ...bridge.current,
-    organization: { ...bridge.current.organization, allowsNameChanges: false },
+    organization: bridge.organizationWith({ name_changes_disabled: true }),
     people: [person(ownUserId, 'Ada Admin')],
   };
   await openSettings(bridge, 'Profile');

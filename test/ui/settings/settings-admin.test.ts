@@ -95,23 +95,22 @@ test('each setting of the organization changes its own property', async () => {
   await setting('People may change their picture').click();
   expect(bridge.requestsOf('realm.update')).toEqual([
     { name: 'Workshop' },
-    { allowMessageEditing: false },
-    { allowCommunityTopicEditing: false },
-    { messageContentDeleteLimitSeconds: 86_400 },
-    { mandatoryTopics: true },
-    { createStreamPolicy: 2 },
-    { botCreationPolicy: 2 },
-    { privateMessagePolicy: 2 },
-    { avatarChangesDisabled: true },
+    { allow_message_editing: false },
+    { allow_community_topic_editing: false },
+    { message_content_delete_limit_seconds: 86_400 },
+    { mandatory_topics: true },
+    { create_stream_policy: 2 },
+    { bot_creation_policy: 2 },
+    { private_message_policy: 2 },
+    { avatar_changes_disabled: true },
   ]);
 });
 
 test('new streams are told of in one that is chosen; linked images and presence are switched off', async () => {
   const bridge = office();
-  const { organization } = bridge.current;
   bridge.current = {
     ...bridge.current,
-    organization: { ...organization, announcementStreamId: 4711 },
+    organization: bridge.organizationWith({ notifications_stream_id: 4711 }),
   };
   await openSettings(bridge, 'Organization');
   const where = page.getByRole('combobox', { name: 'Announce new streams in' });
@@ -121,19 +120,21 @@ test('new streams are told of in one that is chosen; linked images and presence 
   await setting('Messages show images that they link to').click();
   await setting('People see who is here').click();
   expect(bridge.requestsOf('realm.update')).toEqual([
-    { notificationsStreamId: 1 },
-    { notificationsStreamId: -1 },
-    { inlineImagePreview: false },
-    { presenceDisabled: true },
+    { notifications_stream_id: 1 },
+    { notifications_stream_id: -1 },
+    { inline_image_preview: false },
+    { presence_disabled: true },
   ]);
 });
 
 test('the largest file and the room for all are chosen, and shown where another client has set it', async () => {
   const bridge = office();
-  const { organization } = bridge.current;
   bridge.current = {
     ...bridge.current,
-    organization: { ...organization, uploadQuotaBytes: 300 * 1024 ** 2, maxUploadMiB: 40 },
+    organization: bridge.organizationWith({
+      upload_quota: 300 * 1024 ** 2,
+      max_file_upload_size: 40,
+    }),
   };
   bridge.answerRequest('health.show', () => success({ ...healthy, upload_bytes: 512 * 1024 ** 2 }));
   await openSettings(bridge, 'Organization');
@@ -146,9 +147,9 @@ test('the largest file and the room for all are chosen, and shown where another 
   await room.selectOptions('5 GiB');
   await room.selectOptions('No limit');
   expect(bridge.requestsOf('realm.update')).toEqual([
-    { maxFileUploadSize: 100 },
-    { uploadQuota: 5 * 1024 ** 3 },
-    { uploadQuota: -1 },
+    { max_file_upload_size: 100 },
+    { upload_quota: 5 * 1024 ** 3 },
+    { upload_quota: -1 },
   ]);
 });
 

@@ -337,7 +337,7 @@ test('a member is offered neither to delete nor to move what others wrote', asyn
   const people = bridge.current.people.map((each) =>
     each.userId === ownUserId ? person(ownUserId, 'Ada Admin') : each,
   );
-  const organization = { ...bridge.current.organization, allowsTopicEditing: false };
+  const organization = bridge.organizationWith({ allow_community_topic_editing: false });
   bridge.current = { ...bridge.current, people, organization };
   store('noodles?');
   await openMenu('noodles');
@@ -370,7 +370,7 @@ test('marking unread from here tells the session and stops marking by itself', a
 });
 
 test('editing happens in the place of the message, as long as it may by the clock of the service; Enter saves', async () => {
-  const organization = { ...bridge.current.organization, editLimitSeconds: 600 };
+  const organization = bridge.organizationWith({ message_content_edit_limit_seconds: 600 });
   bridge.current = { ...bridge.current, organization, clockAheadSeconds: -600 };
   const sentAtSeconds = Math.floor(Date.now() / 1000) - 600 - 300;
   const message = store('noodels', { ...mine, sentAtSeconds });

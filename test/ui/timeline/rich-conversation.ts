@@ -110,7 +110,7 @@ export async function richConversation(
   const bridge = new BridgeDouble();
   bridge.current = {
     ...bridge.current,
-    organization: { ...bridge.current.organization, editLimitSeconds: 0 },
+    organization: bridge.organizationWith({ message_content_edit_limit_seconds: 0 }),
     statuses: {
       9: { isAway: false, text: 'in a meeting until 11' },
       10: { isAway: true, text: '' },

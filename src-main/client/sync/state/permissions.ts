@@ -17,11 +17,11 @@ export function withPermissions(state: SessionState): SessionState {
   const own = ownPerson(state);
   if (own === undefined) return state;
   const actor = personActor(own);
-  const { create, subscribeOthers } = state.policies;
+  const { settings } = state.organization;
   const organization: Organization = {
     ...state.organization,
-    canCreateStreams: canCreateStreams(actor, { create_stream_policy: create }),
-    canSubscribeOthers: canSubscribeOthers(actor, { invite_to_stream_policy: subscribeOthers }),
+    canCreateStreams: canCreateStreams(actor, settings),
+    canSubscribeOthers: canSubscribeOthers(actor, settings),
   };
   const isSame =
     organization.canCreateStreams === state.organization.canCreateStreams &&

@@ -18,12 +18,6 @@ export interface Typist {
   readonly sinceSeconds: number;
 }
 
-/** Who may do what with streams: 1 every member, 2 administrators alone. */
-export interface StreamPolicies {
-  readonly create: number;
-  readonly subscribeOthers: number;
-}
-
 export interface SessionState extends Omit<WindowState, 'unread' | 'starredCount'> {
   readonly unreadStore: UnreadStore;
   /** By id of the message. */
@@ -34,6 +28,5 @@ export interface SessionState extends Omit<WindowState, 'unread' | 'starredCount
   readonly mutedPlaces: readonly MutedPlace[];
   /** Streams that it has left, by id. */
   readonly formerStreamIds: readonly number[];
-  readonly policies: StreamPolicies;
   readonly typists: readonly Typist[];
 }

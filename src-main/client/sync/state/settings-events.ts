@@ -1,7 +1,7 @@
 /** Settings of the account and of the organization. */
 import { z } from 'zod';
 import { displaySettings, notificationSettings } from '#shared/api/models/settings.ts';
-import { withTold } from '#shared/api/setting.ts';
+import { withTold } from '#shared/api/setting-codecs.ts';
 import { byOp, type Changes, onEvent } from './event.ts';
 import { withPermissions } from './permissions.ts';
 import type { SessionState } from './session-state.ts';
@@ -12,27 +12,21 @@ import { listOf, WireEmojiList, WireProfileFields } from './wire.ts';
 type Settings = Readonly<Record<string, unknown>>;
 
 function ownSettings(state: SessionState, change: Settings): SessionState {
-  const notifications = withTold(notificationSettings.settings, state.notifications, change);
-  const display = withTold(displaySettings.settings, state.display, change);
+  const notifications = withTold(notificationSettings, state.notifications, change);
+  const display = withTold(displaySettings, state.display, change);
   const isSame = notifications === state.notifications && display === state.display;
   return isSame ? state : { ...state, notifications, display };
 }
 
-const Policies = z.object({
-  create_stream_policy: z.int().optional(),
-  invite_to_stream_policy: z.int().optional(),
-});
+/** Of these follows what the account may do. */
+const policies = ['create_stream_policy', 'invite_to_stream_policy'] as const;
 
 function realmSettings(state: SessionState, change: Settings): SessionState {
-  const organization = withRealmSettings(state.organization, change);
-  const named = organization === state.organization ? state : { ...state, organization };
-  const read = Policies.safeParse(change);
-  if (!read.success) return named;
-  const policies = {
-    create: read.data.create_stream_policy ?? state.policies.create,
-    subscribeOthers: read.data.invite_to_stream_policy ?? state.policies.subscribeOthers,
-  };
-  return isEqual(policies, state.policies) ? named : withPermissions({ ...named, policies });
+  const { organization: before } = state;
+  const organization = withRealmSettings(before, change);
+  if (organization === before) return state;
+  const isSame = policies.every((key) => organization.settings[key] === before.settings[key]);
+  return isSame ? { ...state, organization } : withPermissions({ ...state, organization });
 }
 
 const RealmUpdate = z.object({ property: z.string(), value: z.unknown() });

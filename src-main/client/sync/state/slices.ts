@@ -1,12 +1,17 @@
 /** The state as it is kept: in slices, so that little is written where little changed. */
 import { z } from 'zod';
+import { organizationDefaults } from '#shared/api/models/organization-settings.ts';
+import { displayDefaults, notificationDefaults } from '#shared/api/models/settings.ts';
 import type { Conversation } from '#shared/bridge/models/conversation.ts';
 import { PersistentMap } from './collections/persistent-map.ts';
+import { defaultOrganization, withRealmSettings } from './settings.ts';
 import type { SessionState } from './session-state.ts';
 import { noUnread, UNREAD_PARTS, unreadEntries, type UnreadEntry, withUnread } from './unread.ts';
 
-/** Another number for another form: what was kept in another one is fetched anew. */
-const FORM = 2;
+/** Another number for another form: what was kept in another one than these is fetched anew. */
+const FORM = 3;
+/** Had the settings of the organization by other names. */
+const FORM_BEFORE = 2;
 
 /** Neither who is there nor who types, nor who came, nor how the clocks go or which file came: that is over when it is read. */
 const kept = [
@@ -30,7 +35,6 @@ const kept = [
   'userGroups',
   'profileFields',
   'bots',
-  'policies',
 ] as const satisfies readonly (keyof SessionState)[];
 
 const unreadSlice = (part: number): string => `unread.${String(part)}`;
@@ -80,7 +84,7 @@ const record = z.record(z.string(), z.unknown());
 
 /** The form's number says what is in the slices; this finds out whether they are all there. */
 const Slices = z.looseObject({
-  form: z.literal(FORM),
+  form: z.literal([FORM, FORM_BEFORE]),
   ownUserId: z.int(),
   organization: record,
   people: list,
@@ -102,9 +106,27 @@ const Slices = z.looseObject({
   userGroups: list,
   profileFields: list,
   bots: list,
-  policies: record,
   starred: z.array(z.int()),
 } satisfies Record<(typeof kept)[number] | 'form' | 'starred', z.ZodType>);
+
+const Settings = z.object({
+  organization: z.object({ settings: record }),
+  notifications: record,
+  display: record,
+});
+
+/** Whether they have every setting: of what an earlier version did not know no event tells. */
+export function isComplete(slices: Readonly<Record<string, unknown>>): boolean {
+  const { data } = Settings.safeParse(slices);
+  const tables = [
+    [organizationDefaults, data?.organization.settings],
+    [notificationDefaults, data?.notifications],
+    [displayDefaults, data?.display],
+  ] as const;
+  return tables.every(([defaults, kept = {}]) =>
+    Object.keys(defaults).every((key) => Object.hasOwn(kept, key)),
+  );
+}
 
 /** What `slicesOf` gave; null where it is of another form or not whole. */
 export function stateFromSlices(slices: Readonly<Record<string, unknown>>): SessionState | null {
@@ -116,6 +138,16 @@ export function stateFromSlices(slices: Readonly<Record<string, unknown>>): Sess
   const entries = unread.flatMap(({ data }) => data).flatMap(ungrouped);
   const values: Record<string, unknown> = {};
   for (const name of kept) values[name] = read.data[name];
+  const { organization, notifications, display } = read.data;
+  // Until a snapshot says the rest.
+  const named = withRealmSettings(defaultOrganization, organization);
+  values['organization'] = {
+    ...named,
+    ...organization,
+    settings: { ...named.settings, ...(organization['settings'] as object | undefined) },
+  };
+  values['notifications'] = { ...notificationDefaults, ...notifications };
+  values['display'] = { ...displayDefaults, ...display };
   return {
     ...(values as unknown as Pick<SessionState, (typeof kept)[number]>),
     clockAheadSeconds: 0,

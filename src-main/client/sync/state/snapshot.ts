@@ -7,12 +7,17 @@ import type {
   PrivateConversation,
   Status,
 } from '#shared/bridge/models/client-state.ts';
-import { displaySettings, notificationSettings } from '#shared/api/models/settings.ts';
-import { withTold } from '#shared/api/setting.ts';
+import {
+  displayDefaults,
+  displaySettings,
+  notificationDefaults,
+  notificationSettings,
+} from '#shared/api/models/settings.ts';
+import { withTold } from '#shared/api/setting-codecs.ts';
 import { PersistentMap } from './collections/persistent-map.ts';
 import { newestReport, statusFrom } from './presence.ts';
 import type { SessionState } from './session-state.ts';
-import { defaultOrganization, realmKeys, withRealmSettings } from './settings.ts';
+import { defaultOrganization, withRealmSettings } from './settings.ts';
 import { mutedPlacesFrom, resolvedTopics } from './muted-topics.ts';
 import { byId } from './collections/sorted.ts';
 import { noUnread, type UnreadEntry, withUnread } from './unread.ts';
@@ -81,9 +86,6 @@ export const Snapshot = z.looseObject({
   max_message_id: z.int().catch(-1),
   can_create_streams: z.boolean().catch(true),
   can_subscribe_other_users: z.boolean().catch(true),
-  max_file_upload_size: z.number().catch(defaultOrganization.maxUploadMiB),
-  realm_create_stream_policy: z.int().catch(1),
-  realm_invite_to_stream_policy: z.int().catch(1),
   available_notification_sounds: listOrNone(z.string()),
   realm_users: listOrNone(WirePerson),
   realm_non_active_users: listOrNone(WirePerson),
@@ -136,27 +138,24 @@ export function stateFrom(snapshot: Snapshot): SessionState {
     starred: PersistentMap.from(snapshot.starred_messages.map((id) => [id, true] as const)),
     privateConversations: privateConversationsFrom(snapshot),
     maxMessageId: snapshot.max_message_id,
-    notifications: withTold(notificationSettings.settings, notificationSettings.defaults, settings),
-    display: withTold(displaySettings.settings, displaySettings.defaults, settings),
+    notifications: withTold(notificationSettings, notificationDefaults, settings),
+    display: withTold(displaySettings, displayDefaults, settings),
     alertWords: snapshot.alert_words,
     customEmoji: snapshot.realm_emoji,
     userGroups: byId(snapshot.realm_user_groups, 'id'),
     profileFields: snapshot.custom_profile_fields,
     bots: byId(snapshot.realm_bots, 'userId'),
-    policies: {
-      create: snapshot.realm_create_stream_policy,
-      subscribeOthers: snapshot.realm_invite_to_stream_policy,
-    },
     typing: {},
     typists: [],
   };
 }
 
 function organizationFrom(snapshot: Snapshot): Organization {
-  const settings = Object.fromEntries(realmKeys.map((key) => [key, snapshot[`realm_${key}`]]));
+  const { max_file_upload_size: mostUploadMib } = snapshot;
+  const ofRealm = Object.entries(snapshot).filter(([key]) => key.startsWith('realm_'));
+  const told = Object.fromEntries(ofRealm.map(([key, value]) => [key.slice(6), value]));
   return {
-    ...withRealmSettings(defaultOrganization, settings),
-    maxUploadMiB: snapshot.max_file_upload_size,
+    ...withRealmSettings(defaultOrganization, { ...told, max_file_upload_size: mostUploadMib }),
     canCreateStreams: snapshot.can_create_streams,
     canSubscribeOthers: snapshot.can_subscribe_other_users,
     joinRequests: snapshot.join_request_count,

@@ -1,4 +1,5 @@
 /** What an organization starts with (API decisions 9.5). */
+import { organizationDefaults } from '#shared/api/models/organization-settings.ts';
 
 export const COMPATIBLE_VERSION = '2.1.0';
 
@@ -23,35 +24,14 @@ export const authenticationMethodsOf = (isDevelopment: boolean): Record<string, 
     ]),
   );
 
-/** `realm_` is put before each key. */
-export const realmDefaults = {
+/** Those that no endpoint of settings changes: an icon has one of its own, and for all others there is one value only. */
+export const fixedSettings = {
   icon_url: '/icon.png',
   icon_source: 'G',
-  default_language: 'en',
-  default_twenty_four_hour_time: false,
-  allow_message_editing: true,
-  message_content_edit_limit_seconds: 600,
-  allow_edit_history: true,
-  allow_community_topic_editing: true,
-  allow_message_deleting: false,
-  message_content_delete_limit_seconds: 600,
   message_retention_days: null,
-  mandatory_topics: false,
-  create_stream_policy: 1,
-  invite_to_stream_policy: 1,
-  bot_creation_policy: 1,
-  user_group_edit_policy: 1,
-  private_message_policy: 1,
   email_address_visibility: 1,
   waiting_period_threshold: 0,
   invite_required: true,
-  invite_by_admins_only: false,
-  ask_to_join_policy: 2,
-  add_emoji_by_admins_only: false,
-  name_changes_disabled: false,
-  email_changes_disabled: false,
-  avatar_changes_disabled: false,
-  inline_image_preview: true,
   inline_url_embed_preview: false,
   send_welcome_emails: true,
   digest_emails_enabled: false,
@@ -61,11 +41,6 @@ export const realmDefaults = {
   disallow_disposable_email_addresses: true,
   video_chat_provider: 1,
   available_video_chat_providers: {},
-  default_code_block_language: null,
-  presence_disabled: false,
-  upload_quota: null,
-  /** MiB; null for what the installation allows. */
-  max_file_upload_size: null,
   plan_type: 1,
   password_auth_enabled: true,
   email_auth_enabled: true,
@@ -78,8 +53,20 @@ export const realmDefaults = {
   night_logo_url: '/icon.png',
   night_logo_source: 'D',
   default_external_accounts: {},
-  audit_log_retention_days: 400,
 } as const;
+
+/** Those of `organizationSettings` that are columns of their own. */
+export type SettingColumn = 'name' | 'description' | 'notifications_stream_id';
+
+const {
+  name: _name,
+  description: _description,
+  notifications_stream_id: _streamId,
+  ...kept
+} = organizationDefaults;
+
+/** `realm_` is put before each key. */
+export const realmDefaults = { ...kept, ...fixedSettings };
 
 export const uploadLimits = {
   max_icon_file_size: 5,

@@ -1,6 +1,7 @@
 /** The settings of the organization: the defaults, and what an administrator changed. */
+import type { OrganizationSettings } from '#shared/api/models/organization-settings.ts';
 import type { RealmRow } from '#service/db/port.ts';
-import { realmDefaults } from './organization-defaults.ts';
+import { type fixedSettings, realmDefaults, type SettingColumn } from './organization-defaults.ts';
 
 type Widen<T> = T extends boolean
   ? boolean
@@ -10,16 +11,8 @@ type Widen<T> = T extends boolean
       ? string
       : T;
 
-/** Those that have a value only where an administrator chose one. */
-interface Chosen {
-  readonly upload_quota: number | null;
-  readonly max_file_upload_size: number | null;
-}
-
-export type RealmSettings = Chosen & {
-  readonly [K in Exclude<keyof typeof realmDefaults, keyof Chosen>]: Widen<
-    (typeof realmDefaults)[K]
-  >;
+export type RealmSettings = Omit<OrganizationSettings, SettingColumn> & {
+  readonly [K in keyof typeof fixedSettings]: Widen<(typeof fixedSettings)[K]>;
 };
 
 export const realmSettings = (realm: Pick<RealmRow, 'settings'> | undefined): RealmSettings =>

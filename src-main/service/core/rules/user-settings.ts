@@ -2,9 +2,9 @@
 import { refusal } from '#shared/api/refusal.ts';
 import {
   type DisplaySettings,
-  displaySettings,
+  displayDefaults,
   type NotificationSettings,
-  notificationSettings,
+  notificationDefaults,
 } from '#shared/api/models/settings.ts';
 import { type Checks, checkEach } from './check-settings.ts';
 import type { AccountRow } from '#service/db/port.ts';
@@ -16,8 +16,8 @@ export type SettingName = keyof UserSettings;
 export type Wanted = { readonly [K in SettingName]?: UserSettings[K] | undefined };
 
 export const userSettingDefaults: UserSettings = {
-  ...notificationSettings.defaults,
-  ...displaySettings.defaults,
+  ...notificationDefaults,
+  ...displayDefaults,
 };
 
 export const availableSounds: readonly string[] = ['zulip', 'ding'];
@@ -47,11 +47,11 @@ const pick = <K extends SettingName>(
 
 export const notificationSettingsOf = (
   row: Pick<AccountRow, 'settings' | 'timezone'>,
-): NotificationSettings => pick(settingsOf(row), notificationSettings.defaults);
+): NotificationSettings => pick(settingsOf(row), notificationDefaults);
 
 export const displaySettingsOf = (
   row: Pick<AccountRow, 'settings' | 'timezone'>,
-): DisplaySettings => pick(settingsOf(row), displaySettings.defaults);
+): DisplaySettings => pick(settingsOf(row), displayDefaults);
 
 /** Which of the wanted values are not those that hold already. */
 export function changedSettings(

@@ -1,51 +1,17 @@
 /** Everything beside messages that a window shows of one organization, in slices that change one by one. */
 import type { LostStatus, OutboxItem, StoredDraft } from './client.ts';
 import type { Conversation } from './conversation.ts';
+import type { OrganizationSettings } from '#shared/api/models/organization-settings.ts';
 import type { DisplaySettings, NotificationSettings } from '#shared/api/models/settings.ts';
 
 export interface Organization {
-  readonly name: string;
-  readonly description: string;
+  readonly settings: OrganizationSettings;
   /** Relative to the service or absolute; null where there is none. */
   readonly iconUrl: string | null;
-  readonly allowsEditing: boolean;
-  /** After that a message is no longer edited; 0 for no limit. */
-  readonly editLimitSeconds: number;
-  readonly allowsTopicEditing: boolean;
-  readonly allowsDeleting: boolean;
-  readonly deleteLimitSeconds: number;
-  readonly showsEditHistory: boolean;
-  readonly maxUploadMiB: number;
-  /** Room for the files of everybody together; null for no limit. */
-  readonly uploadQuotaBytes: number | null;
   readonly canCreateStreams: boolean;
   readonly canSubscribeOthers: boolean;
-  readonly allowsNameChanges: boolean;
-  readonly allowsEmailChanges: boolean;
-  readonly allowsAvatarChanges: boolean;
-  /** Who may: 1 members, 2 administrators. What that means for the account is in `can…` above. */
-  readonly createStreamPolicy: number;
-  readonly subscribeOthersPolicy: number;
-  readonly userGroupPolicy: number;
-  /** 1 members, 2 generic bots only by administrators, 3 all bots only by administrators. */
-  readonly botPolicy: number;
-  /** 1 among everybody, 2 only with bots. */
-  readonly privateMessagePolicy: number;
-  readonly invitesByAdminsOnly: boolean;
-  /** Who may ask to join: 1 nobody, 2 people in the same network, 3 everybody. */
-  readonly askToJoinPolicy: number;
   /** How many wait for an answer; 0 for those who do not decide. */
   readonly joinRequests: number;
-  readonly emojiByAdminsOnly: boolean;
-  readonly needsTopics: boolean;
-  /** Where new streams are told of; null for nowhere. */
-  readonly announcementStreamId: number | null;
-  /** Whether messages show images that they only link to. */
-  readonly showsLinkedImages: boolean;
-  /** Whether people see who is here. */
-  readonly showsPresence: boolean;
-  /** How many days entries of the audit log are kept. */
-  readonly auditLogDays: number;
   readonly notificationSounds: readonly string[];
 }
 

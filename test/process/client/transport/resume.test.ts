@@ -3,8 +3,10 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { ClientState } from '#shared/bridge/models/client-state.ts';
+import { accountFolder } from '#desktop/storage/account-storage.ts';
 import { desktopHttp } from '#desktop/system/http.ts';
 import { projectDir } from '#scripts/project-dir.ts';
 import { Computer, everything, quickService, type Running } from '#test/support/client/computer.ts';
@@ -103,7 +105,7 @@ describe('a client that is started again', () => {
     const missed = await meanwhile(known);
     const second = await computer.start();
     // What it knew is there before the service was asked.
-    expect((await second.state()).organization.name).toBe('Dev');
+    expect((await second.state()).organization.settings.name).toBe('Dev');
     await second.live();
     await caughtUp(second, missed.at(-1));
     expect(idsOf(second)).toEqual(missed);
@@ -115,6 +117,27 @@ describe('a client that is started again', () => {
     expect(changed.find(({ id }) => id === known.read)?.isRead).toBe(true);
     expect(changed.find(({ id }) => id === known.reacted)?.reactions).toHaveLength(1);
     expect(second.heard.messagesRemoved.flatMap(({ ids: gone }) => gone)).toEqual([known.deleted]);
+    await expectAsFresh(second);
+  });
+
+  test('a client whose state an earlier version kept shows it, and asks for the settings that it lacks', async () => {
+    const { computer, first } = await joined();
+    const known = await before();
+    await caughtUp(first, known.read);
+    await first.client.stop();
+    const file = join(computer.dir, 'accounts', accountFolder(first.account.id), 'cache.db');
+    const database = new Database(file);
+    database.exec(`UPDATE slice SET value = '2' WHERE name = 'form'`);
+    database.exec(`UPDATE slice SET value = json_set(json_remove(value, '$.settings'), '$.name', 'Kept')
+      WHERE name = 'organization'`);
+    database.close();
+    const missed = await meanwhile(known);
+    const second = await computer.start();
+    expect((await second.state()).organization.settings.name).toBe('Kept');
+    await second.live();
+    await caughtUp(second, missed.at(-1));
+    expect(idsOf(second)).toEqual(missed);
+    expect(computer.requestsTo('/register')).toHaveLength(2);
     await expectAsFresh(second);
   });
 

@@ -110,7 +110,7 @@ describe('connecting', () => {
     expect(JSON.stringify(stored.accounts)).not.toContain('key-1');
     expect(await client.state(account.id)).toMatchObject({
       ok: true,
-      value: { organization: { name: 'Model' } },
+      value: { organization: { settings: { name: 'Model' } } },
     });
     await settle();
     expect(await client.connection(account.id)).toEqual({ ok: true, value: { state: 'live' } });

@@ -32,7 +32,10 @@ describe('a session that starts', () => {
       'false',
     ]);
     expect(told.connections).toEqual([{ state: 'live' }]);
-    expect(session.state).toMatchObject({ organization: { name: 'Model' }, ownUserId: 1 });
+    expect(session.state).toMatchObject({
+      organization: { settings: { name: 'Model' } },
+      ownUserId: 1,
+    });
   });
 
   test('a new session knows the private conversations of before, newest first, and tells no old message', async () => {
@@ -62,7 +65,10 @@ describe('a session that starts', () => {
     const { session } = createSession();
     const answer = session.calls.state();
     void session.run();
-    expect(await answer).toMatchObject({ ok: true, value: { organization: { name: 'Model' } } });
+    expect(await answer).toMatchObject({
+      ok: true,
+      value: { organization: { settings: { name: 'Model' } } },
+    });
   });
 
   test('a new session answers with the reason when there is no snapshot', async () => {

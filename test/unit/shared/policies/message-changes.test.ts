@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { messageRights, type MessageRights } from '#renderer/lib/message-rights.ts';
-import type { Organization } from '#shared/bridge/models/client-state.ts';
+import type { OrganizationSettings } from '#shared/api/models/organization-settings.ts';
 import type { Actor } from '#shared/policies/actor.ts';
 import { inTopic, organization } from '#test/support/window/office.ts';
 import {
@@ -29,7 +29,7 @@ const facts = (more: Partial<MessageFacts> = {}): MessageFacts => ({
 const offered = (
   { isOwn = false, ageSeconds = 0, hasNoTopic = false }: Partial<MessageFacts>,
   actor: Actor,
-  rules: Partial<Organization>,
+  rules: Partial<OrganizationSettings>,
 ): MessageRights =>
   messageRights(
     {
@@ -39,7 +39,7 @@ const offered = (
       editedAtSeconds: null,
     },
     actor,
-    { ...organization, ...rules },
+    { ...organization.settings, ...rules },
     1000 + ageSeconds,
   );
 
@@ -56,7 +56,7 @@ describe('the content of a message', () => {
     const settings = { message_content_edit_limit_seconds: limit };
     expect(mayEditContent(facts(more), settings, EDIT_GRACE_SECONDS)).toBe(expected);
     const isOffered = expected === 'yes' && !(more.ageSeconds === limit + EDIT_GRACE_SECONDS);
-    expect(offered(more, admin, { editLimitSeconds: limit }).canEditContent).toBe(isOffered);
+    expect(offered(more, admin, settings).canEditContent).toBe(isOffered);
   });
 });
 
@@ -77,7 +77,7 @@ describe('the topic of a message', () => {
   ])('the topic may be edited by %s', (...[, actor, more, isCommunity, expected]) => {
     const settings = { allow_community_topic_editing: isCommunity };
     expect(mayEditTopic(actor, facts(more), settings)).toBe(expected);
-    const rights = offered(more, actor, { allowsTopicEditing: isCommunity });
+    const rights = offered(more, actor, settings);
     expect(rights.canEditTopic).toBe(expected === 'yes');
   });
 });
@@ -112,8 +112,7 @@ describe('a message', () => {
       message_content_delete_limit_seconds: limit,
     };
     expect(mayDeleteMessage(actor, facts(more), settings)).toBe(expected);
-    const rules = { allowsDeleting: isAllowed, deleteLimitSeconds: limit };
-    expect(offered(more, actor, rules).canDelete).toBe(expected === 'yes');
+    expect(offered(more, actor, settings).canDelete).toBe(expected === 'yes');
   });
 
   test('a message may be moved between streams by administrators alone', () => {

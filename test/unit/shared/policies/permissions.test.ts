@@ -195,8 +195,9 @@ describe('private messages', () => {
   });
 
   test('the window says that they are switched off', async () => {
-    const closed = { ...officeState.organization, privateMessagePolicy: 2 };
-    const value = { ...officeState, organization: closed };
+    const { organization: known } = officeState;
+    const settings = { ...known.settings, private_message_policy: 2 };
+    const value = { ...officeState, organization: { ...known, settings } };
     const organization = new OrganizationState(bridgeOf(value), 'account');
     await organization.load();
     expect([[9], [9, 12], [], [12]].map((ids) => organization.canWriteTo(ids))).toEqual([

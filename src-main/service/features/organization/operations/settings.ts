@@ -2,14 +2,19 @@
 import type { realm } from '#shared/api/endpoints/organization/settings.ts';
 import type { ParamsOf, ResultOf } from '#shared/api/endpoint.ts';
 import type { CallerActionSource } from '#service/core/ports/handlers.ts';
-import { wireName } from '#shared/api/wire.ts';
+import {
+  type OrganizationSettings,
+  organizationSettings,
+} from '#shared/api/models/organization-settings.ts';
+import type { Setting } from '#shared/api/setting.ts';
 import type { AuditDetails } from '#shared/api/models/audit.ts';
 import type { NewEntry, RealmChange, RealmRow, SettingValue, Store } from '#service/db/port.ts';
 import { change } from '#service/core/change.ts';
 import type { DomainContext } from '#service/core/ports/environment.ts';
 import { checkRetention, type AuditEntryMaker, auditEntryMaker } from '../rules/audit.ts';
+import { type Checks, checkEach } from '#service/core/rules/check-settings.ts';
 import { realmSettings } from '#service/core/rules/organization-settings.ts';
-import { realmDefaults } from '#service/core/rules/organization-defaults.ts';
+import { realmDefaults, type SettingColumn } from '#service/core/rules/organization-defaults.ts';
 import { checkRealmDescription, checkRealmName } from '#service/core/rules/names.ts';
 import { checkLanguage } from '#service/core/rules/user-settings.ts';
 import { checkUploadMib } from '#service/features/files/rules/upload-limits.ts';
@@ -28,27 +33,27 @@ export interface RealmOperations {
 
 /** One event tells of them together. */
 const grouped = {
-  default: [
-    'allow_message_editing',
-    'message_content_edit_limit_seconds',
-    'allow_community_topic_editing',
-  ],
-} as const satisfies Readonly<Record<string, readonly (keyof typeof realmDefaults)[]>>;
+  default: Object.entries<Setting>(organizationSettings.settings)
+    .filter(([, { group }]) => group === 'default')
+    .map(([key]) => key),
+};
 
-/** Numbers below 0 and empty texts stand for nothing where nothing is a value. */
-function storedValue(key: string, value: string | number | boolean): SettingValue['value'] {
-  if (key === 'default_code_block_language') return value === '' ? null : value;
-  if (key === 'upload_quota') return Number(value) < 0 ? null : value;
-  return value;
-}
+const checks: Checks<OrganizationSettings> = {
+  default_language: checkLanguage,
+  audit_log_retention_days: checkRetention,
+  max_file_upload_size: (mib) => {
+    if (mib !== null) checkUploadMib(mib);
+  },
+};
 
-function settingsOf(update: Omit<RealmUpdate, 'name' | 'description' | 'notificationsStreamId'>) {
+function settingsOf(update: Omit<RealmUpdate, SettingColumn>): Record<string, SettingValue> {
   const settings: Record<string, SettingValue> = {};
   const defaults: Readonly<Record<string, unknown>> = realmDefaults;
-  for (const [name, given] of Object.entries(update)) {
+  for (const [key, given] of Object.entries(update)) {
     if (given === undefined) continue;
-    const key = wireName(name);
-    const value = storedValue(key, given);
+    // Numbers below 0 and empty texts stand for nothing where nothing is a value.
+    const isNone = given === '' || (typeof given === 'number' && given < 0);
+    const value = isNone && defaults[key] === null ? null : given;
     settings[key] = { value, isDefault: value === defaults[key] };
   }
   return settings;
@@ -83,16 +88,11 @@ export const realmOperations = (
   store: Store,
   context: Pick<DomainContext, 'nowSeconds'>,
 ): RealmOperations => ({
-  updateRealm: (source, { name, description, notificationsStreamId, ...update }) =>
+  updateRealm: (source, { name, description, notifications_stream_id: announced, ...update }) =>
     change(store, source.caller, function* (tx, caller) {
-      if (update.defaultLanguage !== undefined) checkLanguage(update.defaultLanguage);
-      if (update.auditLogRetentionDays !== undefined) checkRetention(update.auditLogRetentionDays);
-      if (update.maxFileUploadSize !== undefined) checkUploadMib(update.maxFileUploadSize);
+      checkEach<OrganizationSettings>(checks, update);
       // Any number below 0 means none; clients send -1.
-      const streamId =
-        notificationsStreamId === undefined || notificationsStreamId >= 0
-          ? notificationsStreamId
-          : null;
+      const streamId = announced === undefined || announced >= 0 ? announced : null;
       if (typeof streamId === 'number') yield* getVisibleStream(tx, caller, streamId);
       const changes: RealmChange = {
         ...(name === undefined ? {} : { name: checkRealmName(name) }),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { jsonOrRawText, text } from '#shared/api/codecs.ts';
 import { endpoint } from '#shared/api/endpoint.ts';
 import { displaySettings, notificationSettings } from '#shared/api/models/settings.ts';
+import { settingAnswer, settingParams } from '#shared/api/setting-codecs.ts';
 import { optional, wire } from '#shared/api/wire.ts';
 
 export const settings = {
@@ -32,8 +33,8 @@ export const settings = {
     path: '/settings/notifications',
     auth: 'user',
     access: notificationSettings.access,
-    params: notificationSettings.params,
-    result: notificationSettings.answer,
+    params: settingParams(notificationSettings),
+    result: settingAnswer(notificationSettings),
     errors: ['BAD_REQUEST'],
     summary: 'Change the own notification settings.',
     spec: 'specification 4, PATCH /settings/notifications; API decisions 9.6',
@@ -43,8 +44,8 @@ export const settings = {
     path: '/settings/display',
     auth: 'user',
     access: displaySettings.access,
-    params: displaySettings.params,
-    result: displaySettings.answer,
+    params: settingParams(displaySettings),
+    result: settingAnswer(displaySettings),
     errors: ['BAD_REQUEST'],
     summary: 'Change how the own clients show things.',
     spec: 'API decisions 7.3 and 9.6',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { SessionState } from '#client/sync/state/session-state.ts';
-import { slicesOf, stateFromSlices } from '#client/sync/state/slices.ts';
+import { isComplete, slicesOf, stateFromSlices } from '#client/sync/state/slices.ts';
 import { Snapshot, snapshotTypes, stateFrom } from '#client/sync/state/snapshot.ts';
 import { changesBetween, windowStateOf } from '#client/sync/state/window-state.ts';
 import { ada, startTestService } from '#test/support/service/api.ts';
@@ -34,7 +34,7 @@ describe('a snapshot', () => {
     expect(shown.bots.map(({ fullName }) => fullName)).toContain('Robot');
     expect(shown.streams.map(({ name }) => name)).toContain('general');
     expect(shown.organization.notificationSounds).toEqual(['zulip', 'ding']);
-    expect(shown.organization.name).not.toBe('');
+    expect(shown.organization.settings.name).not.toBe('');
     expect(Object.values(shown.unread).map(({ count, mentions }) => [count, mentions])).toEqual(
       expect.arrayContaining([
         [1, 1],
@@ -82,7 +82,7 @@ describe('a snapshot', () => {
     expect(known.notifications.enable_sounds).toBe(false);
     expect(known.notifications.notification_sound).toBe('zulip');
     expect(known.display.night_mode).toBe(true);
-    expect(known.organization.editLimitSeconds).toBe(0);
+    expect(known.organization.settings.message_content_edit_limit_seconds).toBe(0);
   });
 });
 
@@ -145,5 +145,20 @@ describe('what is kept', () => {
       }
       expect(stateFromSlices({ ...whole, [name]: 'text' }), name).toBeNull();
     }
+  });
+
+  test('what an earlier version kept shows its organization, and needs a snapshot for the rest', () => {
+    const { settings, ...rest } = state.organization;
+    const { name, mandatory_topics: _, ...others } = settings;
+    const whole = saved(state);
+    expect(isComplete(whole)).toBe(true);
+    const before = { ...whole, form: 2, organization: { ...rest, name, allowsEditing: false } };
+    expect(isComplete(before)).toBe(false);
+    expect(stateFromSlices(before)?.organization).toMatchObject({ ...rest, settings: { name } });
+    const lesser = { ...whole, organization: { ...rest, settings: { name, ...others } } };
+    expect(isComplete(lesser)).toBe(false);
+    expect(stateFromSlices(lesser)?.organization.settings.mandatory_topics).toBe(false);
+    const silent = { ...state.notifications, enable_sounds: undefined };
+    expect(isComplete({ ...whole, notifications: JSON.parse(JSON.stringify(silent)) })).toBe(false);
   });
 });

@@ -447,6 +447,8 @@ describe('people, groups and bots', () => {
 });
 
 describe('settings', () => {
+  const settingsAfter = (events: readonly object[]) => after(events).organization.settings;
+
   test('the largest file is a number of MiB, and room for files a number of bytes or without limit', () => {
     const set = (property: string, value: unknown) => ({
       type: 'realm',
@@ -455,9 +457,9 @@ describe('settings', () => {
       value,
     });
     const quota = (value: unknown) => set('upload_quota', value);
-    expect(after([set('max_file_upload_size', 50)]).organization.maxUploadMiB).toBe(50);
-    expect(after([quota(1024)]).organization.uploadQuotaBytes).toBe(1024);
-    expect(after([quota(1024), quota(null)]).organization.uploadQuotaBytes).toBeNull();
+    expect(settingsAfter([set('max_file_upload_size', 50)]).max_file_upload_size).toBe(50);
+    expect(settingsAfter([quota(1024)]).upload_quota).toBe(1024);
+    expect(settingsAfter([quota(1024), quota(null)]).upload_quota).toBeNull();
   });
 
   test('new streams are told of in one, or nowhere; linked images and who is here are shown or not', () => {
@@ -468,13 +470,13 @@ describe('settings', () => {
       value,
     });
     const told = set('notifications_stream_id', 7);
-    expect(after([told]).organization.announcementStreamId).toBe(7);
+    expect(settingsAfter([told]).notifications_stream_id).toBe(7);
     const untold = set('notifications_stream_id', -1);
-    expect(after([told, untold]).organization.announcementStreamId).toBeNull();
+    expect(settingsAfter([told, untold]).notifications_stream_id).toBe(-1);
     const hidden = [set('inline_image_preview', false), set('presence_disabled', true)];
-    expect(after(hidden).organization).toMatchObject({
-      showsLinkedImages: false,
-      showsPresence: false,
+    expect(settingsAfter(hidden)).toMatchObject({
+      inline_image_preview: false,
+      presence_disabled: true,
     });
   });
 
@@ -507,11 +509,14 @@ describe('settings', () => {
     ]);
     expect(known.organization).toEqual({
       ...state.organization,
-      name: 'Office',
-      allowsEditing: false,
-      editLimitSeconds: 60,
       canCreateStreams: true,
-      createStreamPolicy: 1,
+      settings: {
+        ...state.organization.settings,
+        name: 'Office',
+        allow_message_editing: false,
+        message_content_edit_limit_seconds: 60,
+        create_stream_policy: 1,
+      },
     });
     expect(known.notifications).toEqual({ ...state.notifications, enable_sounds: false });
     expect(known.display).toEqual({
