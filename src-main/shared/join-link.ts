@@ -74,7 +74,7 @@ export function invitationText(
   }
   const steps = [
     invited,
-    '1. Get Hearth and open it. Be in the same network as the computer of the organization, not in the one for guests.',
+    '1. Open Hearth on a computer in the network of the organization, not in its network for guests.',
     '2. Choose “Connect to an existing one” and paste this whole text:',
   ].join('\n');
   const warning = needsCertificateWarning

@@ -26,8 +26,9 @@ export const backupWords = {
     sealed: 'Save a sealed file…',
     sealedHint: 'Opens with the recovery code.',
     plainName: 'A folder',
-    plain: 'Save a readable folder…',
-    plainHint: 'The database and the files as they are, for other programs. Anybody can read it.',
+    plain: 'Save an unsealed folder…',
+    plainHint:
+      'An SQLite database and the uploaded files. Everybody who gets the folder can read it.',
     busy: 'Saving…',
     saved: (messages: number, bytes: number): string =>
       `Saved ${count(messages, 'message', 'messages')}, ${size(bytes)}:`,

@@ -63,13 +63,13 @@ test('a folder and a time are chosen, and a new folder is tried at once', async 
 test('a copy of one’s own is sealed or readable, and it is said where it is', async () => {
   await openSettings(bridge, 'Backups');
   bridge.answer('saveCopy', async () => failure('NOT_CONFIRMED', 'Nothing was changed.'));
-  await press('Save a readable folder…');
+  await press('Save an unsealed folder…');
   await expect.element(said('Nothing was changed.')).not.toBeInTheDocument();
   bridge.answer('saveCopy', async () => failure('FAILED', 'The disk of /mnt/stick is full.'));
   await press('Save a sealed file…');
   await expect.element(said('The disk of /mnt/stick is full.')).toBeVisible();
   bridge.answer('saveCopy', async () => success({ ...last, path: '/mnt/stick/hearth-2026' }));
-  await press('Save a readable folder…');
+  await press('Save an unsealed folder…');
   await expect.element(said(/^Saved 48,211 messages, 39 MiB/)).toBeVisible();
   await expect.element(said('/mnt/stick/hearth-2026')).toBeVisible();
   expect(bridge.argsOf('saveCopy')).toEqual([[true], [false], [true]]);
