@@ -8,5 +8,12 @@ export type {
   StartProblem,
   StartState,
 } from '#shared/bridge/bridge.ts';
+export type { FilePiece } from '#shared/bridge/models/client.ts';
 export { isSameJson } from '#shared/text/same-json.ts';
-export { callNames, eventNames, firstAnswersChannel } from '#shared/bridge/call-names.ts';
+export {
+  callNames,
+  eventNames,
+  firstAnswersChannel,
+  heldPathChannel,
+  heldPieceChannel,
+} from '#shared/bridge/call-names.ts';

@@ -1,11 +1,21 @@
-import { contextBridge, ipcRenderer } from 'electron/renderer';
+import { contextBridge, ipcRenderer, webUtils } from 'electron/renderer';
 import {
   callNames,
   firstAnswersChannel,
+  heldPathChannel,
+  heldPieceChannel,
   isSameJson,
   type ExposedBridge,
+  type FilePiece,
   type FirstAnswer,
 } from './bridge.ts';
+
+/** As much of a file as crosses to main at once. */
+const PIECE_BYTES = 1024 * 1024;
+const notRead = {
+  ok: false,
+  failure: { code: 'FILE_NOT_READ', message: 'The file could not be read.' },
+} as const;
 
 /** The empty document, which stands there until the page does, has a bridge too. */
 const isPage = location.protocol !== 'about:';
@@ -28,7 +38,37 @@ const calls = Object.fromEntries(
       return known === undefined ? ipcRenderer.invoke(`call:${name}`, ...args) : known.answer;
     },
   ]),
-) as unknown as Omit<ExposedBridge, 'on'>;
+) as unknown as Omit<ExposedBridge, 'on' | 'holdFile'>;
+
+type Held = ReturnType<ExposedBridge['holdFile']>;
+
+/** Where a file is says the system, and only of one that a person chose or dropped: the page has no say in it. */
+const holdFile: ExposedBridge['holdFile'] = async (uploadId, file) => {
+  const path = file instanceof File ? webUtils.getPathForFile(file) : '';
+  return path === ''
+    ? holdContent(uploadId, file)
+    : (ipcRenderer.invoke(heldPathChannel, uploadId, path) as Held);
+};
+
+/** One that is nowhere on the disk: from the clipboard, or made by the page. */
+async function holdContent(uploadId: string, file: Blob): Held {
+  for (let offset = 0; ; offset += PIECE_BYTES) {
+    const bytes = await bytesOf(file.slice(offset, offset + PIECE_BYTES));
+    if (bytes === null) return notRead;
+    const isLast = offset + PIECE_BYTES >= file.size;
+    const piece: FilePiece = { offset, bytes, isLast };
+    const outcome = await (ipcRenderer.invoke(heldPieceChannel, uploadId, piece) as Held);
+    if (!outcome.ok || isLast) return outcome;
+  }
+}
+
+async function bytesOf(part: Blob): Promise<Uint8Array<ArrayBuffer> | null> {
+  try {
+    return new Uint8Array(await part.arrayBuffer());
+  } catch {
+    return null;
+  }
+}
 
 const on: ExposedBridge['on'] = (event, listener) => {
   const channel = `event:${event}`;
@@ -37,4 +77,4 @@ const on: ExposedBridge['on'] = (event, listener) => {
   return () => ipcRenderer.off(channel, forward);
 };
 
-contextBridge.exposeInMainWorld('bridge', { ...calls, on } satisfies ExposedBridge);
+contextBridge.exposeInMainWorld('bridge', { ...calls, holdFile, on } satisfies ExposedBridge);

@@ -6,6 +6,7 @@ import type {
   Bridge,
   BridgeCalls,
   BridgeEvents,
+  FileCalls,
   SessionCalls,
   BackupCalls,
   MigrationCalls,
@@ -26,7 +27,7 @@ import { createOrganization, joinByPasswordLink, joinOrganization } from './acco
 /** What a client answers: every call of the bridge, and what only the shell around a window may ask of it. */
 export interface Client extends Omit<
   Bridge,
-  keyof ShellCalls | keyof BackupCalls | keyof MigrationCalls
+  keyof ShellCalls | keyof BackupCalls | keyof MigrationCalls | keyof FileCalls
 > {
   /** The network came back or the computer woke: every session asks its service at once. */
   readonly wake: () => void;
@@ -64,6 +65,7 @@ export function createClient(ports: ClientPorts): Client {
     openLink: (url) => openLink(ports, url),
     cancelUpload: async (uploadId) => {
       for (const session of accounts.sessions()) session.cancelUpload(uploadId);
+      ports.heldFiles?.release(uploadId);
       return success(null);
     },
     on,

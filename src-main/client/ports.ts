@@ -228,6 +228,24 @@ export interface AccountStorage {
   readonly remove: (accountId: string) => Promise<void>;
 }
 
+/** A file of which a part is read at a time. */
+export interface FileSource {
+  readonly sizeBytes: number;
+  /** The same as long as the file has not changed. */
+  readonly version: string;
+  /** Fails where the file is gone, or another one by now. The bytes are good until the next ones are read. */
+  readonly read: (from: number, to: number) => Promise<Outcome<Uint8Array<ArrayBuffer>>>;
+  readonly close: () => Promise<void>;
+}
+
+/** Files that a window handed over to be uploaded, by the ids of the uploads. */
+export interface HeldFiles {
+  /** UPLOAD_GONE where nobody knows of it. */
+  readonly open: (uploadId: string) => Promise<Outcome<FileSource>>;
+  /** Nobody wants to send it any more. */
+  readonly release: (uploadId: string) => void;
+}
+
 /** A folder that is being filled. */
 export interface ExportFolder {
   /** @param path  with `/` between folders. Rejects where it cannot be written. */
@@ -269,6 +287,8 @@ export interface ClientPorts {
   readonly describeShell: () => Promise<Shell>;
   /** How a service lists this device where it is signed in; absent, by the program alone. */
   readonly device?: DeviceName;
+  /** Absent where there is no window that hands any over. */
+  readonly heldFiles?: HeldFiles;
   /** Absent where there are no folders: in a browser. */
   readonly exportFolders?: ExportPort;
   /** Absent where nothing can be hosted. */

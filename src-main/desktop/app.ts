@@ -1,9 +1,10 @@
 import { hostname, release } from 'node:os';
+import { join } from 'node:path';
 import { app } from 'electron';
 import { eventNames, type BridgeCalls } from '#preload/bridge.ts';
 import type { Client } from '#client/client.ts';
 import { createClient } from '#client/client.ts';
-import type { ClientPorts } from '#client/ports.ts';
+import type { ClientPorts, HeldFiles } from '#client/ports.ts';
 import type { Shell } from '#shared/bridge/bridge.ts';
 import { success } from '#shared/bridge/outcome.ts';
 import { stderrLog as log } from '#node/log.ts';
@@ -18,6 +19,7 @@ import {
   hostingPort,
   startCalls,
 } from './hosting/hosted-account.ts';
+import { createHeldFiles } from './storage/held-files.ts';
 import { createHostingStore, type HostingStore } from './storage/hosting-store.ts';
 import { createNotificationLogStore } from './storage/notification-log-store.ts';
 import { createHosting, type Hosting, type StartHost } from './hosting/hosting.ts';
@@ -84,7 +86,8 @@ export function runApp(parts: AppParts, started: Started, isHidden: boolean): Ru
     window.send('activityChanged', { activeSinceMs });
     if (activeSinceMs !== null) client.setActive();
   });
-  const client = openClient(own, shell, preferences, {
+  const heldFiles = createHeldFiles(join(app.getPath('userData'), 'uploads'));
+  const client = openClient({ ...own, heldFiles }, shell, preferences, {
     ...notifications,
     playSound: sounds.play,
     activeSinceMs: () => userActivity.activeSinceMs,
@@ -127,6 +130,7 @@ export function runApp(parts: AppParts, started: Started, isHidden: boolean): Ru
       showView,
       reportActivity: touchedBy(userActivity),
     },
+    heldFiles,
     openDeepLink: shell.openDeepLink,
     ...ending(
       { shell, client, hosting, networkAccess, discovery, backups, migration },
@@ -202,12 +206,13 @@ function followFirstScreen(
 interface OwnOrganization extends Stores {
   readonly hosting: Hosting;
   readonly discovery: Discovery;
+  readonly heldFiles: HeldFiles;
 }
 
 type SystemSignals = Omit<ClientPorts['attention'], keyof ReturnType<typeof attentionOf>>;
 
 function openClient(
-  { accounts, keys, hosting, discovery }: OwnOrganization,
+  { accounts, keys, hosting, discovery, heldFiles }: OwnOrganization,
   shell: DesktopShell,
   preferences: PreferenceStore,
   senses: SystemSignals,
@@ -236,6 +241,7 @@ function openClient(
     choices: preferences.current,
     openLink: openExternally,
     device: { name: hostname(), client: 'Hearth' },
+    heldFiles,
     exportFolders: desktopExportFolders,
     host: {
       start: async () => {

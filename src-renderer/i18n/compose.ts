@@ -83,6 +83,8 @@ export const composeWords = {
   fileUnreadable: 'The file could not be read. A folder has to be packed into one file first.',
   fileTooLarge: (size: string, most: number): string =>
     `${size} MiB; at most ${String(most)} MiB can be uploaded here.`,
+  pictureTooLarge:
+    'The picture is too large to take out where it was taken. Turn that off in the settings to send it as it is.',
   pastedFile: 'pasted file',
   dropHere: (where: string): string => `Drop to attach to the message to ${where}`,
   dropNowhere: 'Choose first where the message goes, then drop the files.',

@@ -4,6 +4,7 @@ import { createApi } from '#client/transport/api.ts';
 import type { Client } from '#client/client.ts';
 import { createClient } from '#client/client.ts';
 import type { Shell } from '#shared/bridge/bridge.ts';
+import { createHeldBlobs } from '#client/uploads/held-blobs.ts';
 import { createMemoryCache } from '#client/cache/memory-cache.ts';
 import type { AccountStorage, Clock } from '#client/ports.ts';
 import { api as endpoints } from '#shared/api/endpoints/index.ts';
@@ -87,10 +88,12 @@ function createStorage(): AccountStorage {
 /** A client for the service that the page was loaded from. */
 export function createWebBridge(): Bridge {
   const signIns = createWebSignIns();
+  const heldFiles = createHeldBlobs();
   const { on: onShell, activeSinceMs, ...shell } = createWebShell(clock);
   const client = createClient({
     http,
     fetchFile: webFetchFile,
+    heldFiles,
     storage: createStorage(),
     clock,
     keys: signIns.keys,
@@ -117,6 +120,10 @@ export function createWebBridge(): Bridge {
     ...client,
     ...shell,
     ...signingIn(client, signIns),
+    holdFile: async (uploadId, file) => {
+      heldFiles.hold(uploadId, file);
+      return success(null);
+    },
     on: (event, listener) => {
       const stops = [client.on(event, listener), onShell(event as never, listener as never)];
       return () => {

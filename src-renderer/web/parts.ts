@@ -1,6 +1,6 @@
 import { markdownOf } from '../lib/writing/paste.ts';
 import { loadShowable } from '../lib/service-files.ts';
-import { cameraDataRemoved } from '../state/compose/uploads.svelte.ts';
+import { loadCameraDataRemoval } from '../state/compose/uploads.svelte.ts';
 
 /** What the window loads when it is wanted, and a browser ahead of that: its tab stays open while the computer that hosts sleeps. */
 const parts: readonly (() => Promise<unknown>)[] = [
@@ -35,7 +35,7 @@ const parts: readonly (() => Promise<unknown>)[] = [
   () => import('../lib/writing/emoji-list.ts'),
   // It loads what reads HTML when it is called first.
   () => markdownOf(''),
-  cameraDataRemoved,
+  loadCameraDataRemoval,
   () => import('../views/settings/settings.svelte'),
   () => import('../views/streams/stream-settings.svelte'),
   () => import('../views/shell/shortcut-list.svelte'),

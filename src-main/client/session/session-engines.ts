@@ -15,6 +15,7 @@ import {
   type OwnCredentials,
   watchOwnAddress,
 } from '../sync/own-credentials.ts';
+import { createHeldBlobs } from '../uploads/held-blobs.ts';
 import { LostMessages } from './lost-messages.ts';
 import { createOutbox, type Outbox } from '../outbox/outbox.ts';
 import type { OutboxStore } from '../outbox/outbox-store.ts';
@@ -28,7 +29,14 @@ import { createUploads, type Uploads } from '../uploads/uploads.ts';
 
 export interface SessionParts extends Pick<
   ClientPorts,
-  'http' | 'fetchFile' | 'clock' | 'attention' | 'storage' | 'choices' | 'exportFolders'
+  | 'http'
+  | 'fetchFile'
+  | 'clock'
+  | 'attention'
+  | 'storage'
+  | 'choices'
+  | 'heldFiles'
+  | 'exportFolders'
 > {
   readonly account: Account;
   readonly serverAddress: ServerAddress;
@@ -108,11 +116,17 @@ export function createSessionEngines(
       sentMessages.accepted(localId, messageId);
     },
   });
+  const heldFiles = parts.heldFiles ?? createHeldBlobs();
   const send: Uploads['upload'] = (request) => uploads.upload(request);
-  const backgroundUploads = createBackgroundUploads({ send, tell: listener.uploadProgress });
+  const backgroundUploads = createBackgroundUploads({
+    send,
+    tell: listener.uploadProgress,
+    release: heldFiles.release,
+  });
   const uploads = createUploads({
     api,
     clock,
+    files: heldFiles,
     maxUploadMiB: () =>
       cachedSync.current.state?.organization.settings.max_file_upload_size ?? null,
     progress: backgroundUploads.progressed,

@@ -9,8 +9,6 @@ import { failure } from '#shared/bridge/outcome.ts';
 
 /** Whoever waits for one that ended asks soon. */
 const ENDED_KEPT = 100;
-/** How much is kept of files that did not arrive: more than that is attached again. */
-const KEPT_BYTES = 256 * 1024 * 1024;
 
 export interface BackgroundUploads {
   /** From here on it is known how the upload ends, whoever is there then. */
@@ -34,18 +32,19 @@ export interface BackgroundUploads {
 export interface BackgroundUploadParts {
   readonly send: (request: UploadRequest) => Promise<Outcome<string>>;
   readonly tell: (progress: { readonly uploadId: string; readonly share: number }) => void;
-  readonly maxBytes?: number;
+  /** Nobody will send its file any more. */
+  readonly release: (uploadId: string) => void;
 }
 
 interface TrackedUpload {
   readonly outcome: Promise<Outcome<string>>;
   share: number;
   isRunning: boolean;
-  /** Null where it has arrived, or takes too much room. */
+  /** Null where it has arrived, or nobody wants it any more. */
   request: UploadRequest | null;
 }
 
-const gone = failure('UPLOAD_GONE', 'The upload did not go on. Attach the file again.');
+export const uploadGone = failure('UPLOAD_GONE', 'The upload did not go on. Attach the file again.');
 
 const isWanted = (outcome: Outcome<string>): boolean =>
   !outcome.ok && outcome.failure.code !== 'CANCELLED';
@@ -75,7 +74,7 @@ class SentFiles {
     this.#all.set(uploadId, upload);
     const end = (isKept: boolean): void => {
       upload.isRunning = false;
-      if (!isKept) upload.request = null;
+      if (!isKept || upload.request === null) this.#drop(uploadId, upload);
       this.#forgetOldest();
     };
     outcome.then(
@@ -89,14 +88,22 @@ class SentFiles {
     return outcome;
   }
 
+  forget(uploadId: string): void {
+    const upload = this.#all.get(uploadId);
+    if (upload?.isRunning === true) upload.request = null;
+    else this.#drop(uploadId, upload);
+  }
+
+  #drop(uploadId: string, upload?: TrackedUpload): void {
+    if (upload !== undefined) upload.request = null;
+    this.#parts.release(uploadId);
+  }
+
   #forgetOldest(): void {
-    const { maxBytes = KEPT_BYTES } = this.#parts;
     const ended = [...this.#all].filter(([, { isRunning }]) => !isRunning);
-    for (const [uploadId] of ended.slice(0, -ENDED_KEPT)) this.#all.delete(uploadId);
-    let bytes = 0;
-    for (const [, upload] of ended.toReversed()) {
-      bytes += upload.request?.bytes.byteLength ?? 0;
-      if (bytes > maxBytes) upload.request = null;
+    for (const [uploadId, upload] of ended.slice(0, -ENDED_KEPT)) {
+      this.#drop(uploadId, upload);
+      this.#all.delete(uploadId);
     }
   }
 }
@@ -111,11 +118,10 @@ export function createBackgroundUploads(parts: BackgroundUploadParts): Backgroun
       const upload = files.find(uploadId);
       if (upload?.isRunning === true) return upload.outcome;
       const request = upload?.request ?? null;
-      return request === null ? gone : files.send(request);
+      return request === null ? uploadGone : files.send(request);
     },
     forget: (uploadId) => {
-      const upload = files.find(uploadId);
-      if (upload !== undefined) upload.request = null;
+      files.forget(uploadId);
     },
     countUnfinished: () => files.countUnfinished(),
     progressed: (uploadId, share) => {
@@ -136,6 +142,6 @@ export function createBackgroundUploads(parts: BackgroundUploadParts): Backgroun
       left = [];
       return taken;
     },
-    outcome: async (uploadId) => files.find(uploadId)?.outcome ?? gone,
+    outcome: async (uploadId) => files.find(uploadId)?.outcome ?? uploadGone,
   };
 }

@@ -2,7 +2,7 @@
 import { api as endpoints } from '#shared/api/endpoints/index.ts';
 import { failure, success } from '#shared/bridge/outcome.ts';
 import type { Api, ApiFailure, ApiOutcome } from '../transport/api.ts';
-import type { Clock } from '../ports.ts';
+import type { Clock, FileSource } from '../ports.ts';
 
 const KIB = 1024;
 const FIRST_PIECE_BYTES = 512 * KIB;
@@ -15,12 +15,9 @@ const SLOW_MS = 10_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 8000;
 
-/** A file of which a part is read at a time. */
-export interface FileSource {
+export interface NamedFile extends FileSource {
   readonly name: string;
   readonly type: string;
-  readonly sizeBytes: number;
-  readonly read: (from: number, to: number) => Promise<Uint8Array<ArrayBuffer>>;
 }
 
 export interface SendOptions {
@@ -46,13 +43,13 @@ const isPassing = ({ code }: ApiFailure): boolean =>
 
 class PieceUpload {
   readonly #parts: PieceParts;
-  readonly #file: FileSource;
+  readonly #file: NamedFile;
   readonly #options: PieceOptions;
   #id = '';
   #offset = 0;
   #pieceBytes = FIRST_PIECE_BYTES;
 
-  constructor(parts: PieceParts, file: FileSource, options: PieceOptions) {
+  constructor(parts: PieceParts, file: NamedFile, options: PieceOptions) {
     this.#parts = parts;
     this.#file = file;
     this.#options = options;
@@ -113,7 +110,9 @@ class PieceUpload {
     const { sizeBytes, read } = this.#file;
     const { signal, onProgress } = this.#options;
     const from = this.#offset;
-    const bytes = await read(from, Math.min(from + this.#pieceBytes, sizeBytes));
+    const part = await read(from, Math.min(from + this.#pieceBytes, sizeBytes));
+    if (!part.ok) return part.failure;
+    const bytes = part.value;
     const startedAt = clock.now();
     const sent = await api.sendPiece({ ...this.#named, offset: from }, bytes, {
       signal,
@@ -152,11 +151,19 @@ class PieceUpload {
   }
 }
 
+/** What an attempt has begun. */
+interface BegunUpload {
+  /** The service's. */
+  readonly id: string;
+  /** Of the file. */
+  readonly version: string;
+}
+
 export interface PieceUploads {
   /** The address of the file, once all of it is there. What failed on the way goes on with the next call of its id. */
   readonly send: (
     uploadId: string,
-    file: FileSource,
+    file: NamedFile,
     options: SendOptions,
   ) => Promise<ApiOutcome<string>>;
   /** Nobody wants it any more. */
@@ -164,22 +171,26 @@ export interface PieceUploads {
 }
 
 export function createPieceUploads(parts: PieceParts): PieceUploads {
-  /** Ids of the service by those of the window: it has a part of these. */
-  const begun = new Map<string, string>();
+  /** What the service has a part of, by the ids of the window. */
+  const begun = new Map<string, BegunUpload>();
+  const abandon = (uploadId: string): void => {
+    const id = begun.get(uploadId)?.id;
+    begun.delete(uploadId);
+    if (id !== undefined) void parts.api.call(endpoints.uploads.abandon, { uploadId: id });
+  };
   return {
     async send(uploadId, file, options) {
+      const { version } = file;
+      // What came is of another file than the one that is there now.
+      if (begun.get(uploadId)?.version !== version) abandon(uploadId);
       const outcome = await new PieceUpload(parts, file, {
         ...options,
-        begun: begun.get(uploadId) ?? null,
-        onBegun: (id) => begun.set(uploadId, id),
+        begun: begun.get(uploadId)?.id ?? null,
+        onBegun: (id) => begun.set(uploadId, { id, version }),
       }).send();
       if (outcome.ok) begun.delete(uploadId);
       return outcome;
     },
-    abandon(uploadId) {
-      const id = begun.get(uploadId);
-      begun.delete(uploadId);
-      if (id !== undefined) void parts.api.call(endpoints.uploads.abandon, { uploadId: id });
-    },
+    abandon,
   };
 }

@@ -2,19 +2,19 @@
 import { api as endpoints } from '#shared/api/endpoints/index.ts';
 import type { AnswerOf, AnyEndpoint, ArgumentsOf } from '#shared/api/endpoint.ts';
 import { measurePicture } from '#shared/pictures/measure.ts';
-import { isSmallPicture, MAX_SMALL_SIDE } from '#shared/pictures/size.ts';
-import type { UploadRequest } from '#shared/bridge/models/client.ts';
+import { isSmallPicture, MAX_SMALL_MIB, MAX_SMALL_SIDE } from '#shared/pictures/size.ts';
+import type { PictureRequest, UploadRequest } from '#shared/bridge/models/client.ts';
 import type { Outcome } from '#shared/bridge/outcome.ts';
-import { failure } from '#shared/bridge/outcome.ts';
+import { failure, success } from '#shared/bridge/outcome.ts';
 import type {
   FileRequestName,
   RequestArguments,
   RequestResult,
 } from '#shared/bridge/requestable.ts';
 import type { Api, ApiOutcome } from '../transport/api.ts';
-import { answer, refusal } from '../transport/api.ts';
-import type { Clock } from '../ports.ts';
-import type { FileSource, PieceUploads, SendOptions } from './pieces.ts';
+import { answer } from '../transport/api.ts';
+import type { Clock, HeldFiles } from '../ports.ts';
+import type { NamedFile, PieceUploads, SendOptions } from './pieces.ts';
 import { checkFileRequest } from '../transport/requests.ts';
 
 export interface Uploads {
@@ -23,7 +23,7 @@ export interface Uploads {
   readonly requestWithFile: <N extends FileRequestName>(
     name: N,
     args: RequestArguments<N>,
-    file: UploadRequest,
+    file: PictureRequest,
   ) => Promise<Outcome<RequestResult<N>>>;
   /** One that has ended, or never was, changes nothing. */
   readonly cancel: (uploadId: string) => void;
@@ -33,6 +33,7 @@ export interface Uploads {
 export interface UploadParts {
   readonly api: Pick<Api, 'upload' | 'call' | 'sendPiece'>;
   readonly clock: Clock;
+  readonly files: Pick<HeldFiles, 'open'>;
   /** What the service takes; null while that is not known. */
   readonly maxUploadMiB: () => number | null;
   /** 0 to 1, ascending. */
@@ -42,8 +43,8 @@ export interface UploadParts {
 const MIB = 1024 * 1024;
 /** Shorter ones go in one request. */
 const WHOLE_BYTES = MIB;
-/** Pictures of people and emoji (API decisions 13). */
-const MAX_PICTURE_MIB = 5;
+/** What a service of before takes in one request, for which all of it is in memory. */
+const MOST_WHOLE_MIB = 250;
 /** Longer than a connection worth waiting for moves nothing, or a service takes to store a file. */
 const STALL_MS = 60_000;
 /** The stall limit decides; this one is only never. */
@@ -53,10 +54,15 @@ const NEVER_MS = 24 * 60 * 60 * 1000;
 const SMALLEST_STEP = 0.005;
 
 const cancelled = failure('CANCELLED', 'The upload was cancelled.');
+const stopped = failure('UPLOAD_STOPPED', 'The upload was interrupted.');
 
-function checkSize({ name, bytes }: UploadRequest, maxMiB: number | null): Outcome<never> | null {
-  if (maxMiB === null || bytes.byteLength <= maxMiB * MIB) return null;
-  const size = (bytes.byteLength / MIB).toFixed(1);
+function checkSize(
+  { name, sizeBytes }: Pick<NamedFile, 'name' | 'sizeBytes'>,
+  maxMiB: number | null,
+): Outcome<never> | null {
+  if (sizeBytes === 0) return failure('FILE_EMPTY', `${name} is empty.`);
+  if (maxMiB === null || sizeBytes <= maxMiB * MIB) return null;
+  const size = (sizeBytes / MIB).toFixed(1);
   return failure(
     'FILE_TOO_LARGE',
     `${name} has ${size} MiB; at most ${String(maxMiB)} MiB can be uploaded.`,
@@ -64,7 +70,7 @@ function checkSize({ name, bytes }: UploadRequest, maxMiB: number | null): Outco
 }
 
 /** What is no picture at all the service says. */
-function checkPixels({ name, bytes }: UploadRequest): Outcome<never> | null {
+function checkPixels({ name, bytes }: PictureRequest): Outcome<never> | null {
   const picture = measurePicture(bytes);
   if (picture === null || isSmallPicture(picture)) return null;
   const { width, height, frames } = picture;
@@ -78,16 +84,10 @@ function checkPixels({ name, bytes }: UploadRequest): Outcome<never> | null {
   );
 }
 
-const sourceOf = ({ name, type }: UploadRequest, bytes: Uint8Array<ArrayBuffer>): FileSource => ({
-  name,
-  type,
-  sizeBytes: bytes.byteLength,
-  read: async (from, to) => bytes.subarray(from, to),
-});
-
 export function createUploads(parts: UploadParts): Uploads {
   const { api } = parts;
   const running = new Map<string, AbortController>();
+  let isStopped = false;
   let pieces: Promise<PieceUploads> | undefined;
   /** With the first long file: a page that only reads needs none of it. */
   const loadPieces = (): Promise<PieceUploads> =>
@@ -108,52 +108,76 @@ export function createUploads(parts: UploadParts): Uploads {
         signal: AbortSignal.any([cancelling.signal, watch.stalled]),
         onProgress: watch.report,
       });
-      return !outcome.ok && cancelling.signal.aborted ? cancelled : outcome;
+      if (outcome.ok || !cancelling.signal.aborted) return outcome;
+      return isStopped ? stopped : cancelled;
     } finally {
       watch.end();
       running.delete(uploadId);
     }
   }
 
-  async function send<E extends AnyEndpoint, R>(
+  const post = <E extends AnyEndpoint>(
     endpoint: E,
     args: ArgumentsOf<E>,
-    file: UploadRequest,
-    translate: (result: AnswerOf<E>) => R,
-  ): Promise<Outcome<R>> {
-    const outcome = await watched(file, (options) =>
-      api.upload(endpoint, args, file, { ...options, limitMs: NEVER_MS }),
-    );
-    return answer(outcome, translate);
+    file: Omit<PictureRequest, 'uploadId'>,
+    options: SendOptions,
+  ): Promise<ApiOutcome<AnswerOf<E>>> =>
+    api.upload(endpoint, args, file, { ...options, limitMs: NEVER_MS });
+
+  async function sendWhole(file: NamedFile, options: SendOptions): Promise<ApiOutcome<string>> {
+    const read = await file.read(0, file.sizeBytes);
+    if (!read.ok) return read;
+    const { upload } = endpoints.uploads;
+    const { name, type } = file;
+    const sent = await post(upload, {}, { name, type, bytes: read.value }, options);
+    return sent.ok ? success(sent.value.uri) : sent;
   }
 
-  const sendWhole = (file: UploadRequest): Promise<Outcome<string>> =>
-    send(endpoints.uploads.upload, {}, file, ({ uri }) => uri);
-
-  async function sendLong(file: UploadRequest): Promise<Outcome<string>> {
-    const { uploadId, bytes } = file;
-    const outcome = await watched(file, async (options) =>
-      (await loadPieces()).send(uploadId, sourceOf(file, bytes), options),
-    );
-    if (outcome.ok) return answer(outcome, (uri) => uri);
-    if (outcome.failure.code === 'CANCELLED') (await loadPieces()).abandon(uploadId);
+  async function sendFile(
+    uploadId: string,
+    file: NamedFile,
+    options: SendOptions,
+  ): Promise<ApiOutcome<string>> {
+    const refused = checkSize(file, parts.maxUploadMiB());
+    if (refused !== null) return refused;
+    if (file.sizeBytes <= WHOLE_BYTES) return sendWhole(file, options);
+    const sent = await (await loadPieces()).send(uploadId, file, options);
     // A service of before takes files whole.
-    return outcome.failure.code === 'NOT_FOUND' ? sendWhole(file) : refusal(outcome.failure);
+    if (sent.ok || sent.failure.code !== 'NOT_FOUND') return sent;
+    return checkSize(file, MOST_WHOLE_MIB) ?? sendWhole(file, options);
+  }
+
+  async function sendHeld(
+    { uploadId, name, type }: UploadRequest,
+    options: SendOptions,
+  ): Promise<ApiOutcome<string>> {
+    const opened = await parts.files.open(uploadId);
+    if (!opened.ok) return opened;
+    const file = { ...opened.value, name, type };
+    try {
+      return await sendFile(uploadId, file, options);
+    } finally {
+      await file.close();
+    }
   }
 
   return {
     upload: async (request) => {
-      const tooLarge = checkSize(request, parts.maxUploadMiB());
-      if (tooLarge !== null) return tooLarge;
-      return request.bytes.byteLength > WHOLE_BYTES ? sendLong(request) : sendWhole(request);
+      const outcome = await watched(request, (options) => sendHeld(request, options));
+      if (!outcome.ok && outcome.failure.code === 'CANCELLED') {
+        (await pieces)?.abandon(request.uploadId);
+      }
+      return answer(outcome, (uri) => uri);
     },
     requestWithFile: async (name, args, file) => {
       const checked = checkFileRequest(name, args);
       if (!checked.ok) return checked;
-      const tooLarge = checkSize(file, MAX_PICTURE_MIB) ?? checkPixels(file);
-      if (tooLarge !== null) return tooLarge;
+      const size = { name: file.name, sizeBytes: file.bytes.byteLength };
+      const refused = checkSize(size, MAX_SMALL_MIB) ?? checkPixels(file);
+      if (refused !== null) return refused;
       const { endpoint, args: checkedArgs } = checked.value;
-      return send(endpoint, checkedArgs, file, (result) => result as RequestResult<typeof name>);
+      const outcome = await watched(file, (options) => post(endpoint, checkedArgs, file, options));
+      return answer(outcome, (result) => result as RequestResult<typeof name>);
     },
     cancel: (uploadId) => {
       const sending = running.get(uploadId);
@@ -161,6 +185,7 @@ export function createUploads(parts: UploadParts): Uploads {
       else sending.abort();
     },
     stop: () => {
+      isStopped = true;
       for (const controller of running.values()) controller.abort();
     },
   };

@@ -9,10 +9,12 @@ import {
   JoinLink,
   JoinRequest,
   BackgroundUpload,
+  FilePiece,
   MessagePageRequest,
   NewPerson,
   NewStream,
   PasswordLinkRequest,
+  PictureRequest,
   ReadTarget,
   StoredDraft,
   UploadRequest,
@@ -35,6 +37,11 @@ const Typed = z.string().max(10_000);
 export type CallCodecs = {
   readonly [K in keyof BridgeCalls]: z.ZodType<Parameters<BridgeCalls[K]>>;
 };
+
+const UploadId = z.string().min(1).max(100);
+/** How the preload script hands a file over. */
+export const heldPath = z.tuple([UploadId, z.string().min(1).max(100_000)]);
+export const heldPiece = z.tuple([UploadId, FilePiece]);
 
 /** What each call accepts; a window sends nothing else, so anything else is refused as a bug. */
 export const callCodecs: CallCodecs = {
@@ -113,7 +120,7 @@ export const callCodecs: CallCodecs = {
   createStream: z.tuple([AccountId, NewStream]),
   createPerson: z.tuple([AccountId, NewPerson]),
   request: z.tuple([AccountId, z.enum(requestable), Arguments]),
-  requestWithFile: z.tuple([AccountId, z.enum(fileRequestable), Arguments, UploadRequest]),
+  requestWithFile: z.tuple([AccountId, z.enum(fileRequestable), Arguments, PictureRequest]),
   upload: z.tuple([AccountId, UploadRequest]),
   cancelUpload: z.tuple([Key]),
   detachUploads: z.tuple([AccountId, z.array(BackgroundUpload).max(1000)]),

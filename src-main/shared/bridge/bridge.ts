@@ -24,6 +24,7 @@ import type {
   NewPerson,
   NewStream,
   PasswordLinkRequest,
+  PictureRequest,
   OutboxItem,
   ReadTarget,
   ShownMessage,
@@ -216,7 +217,7 @@ interface Requests<Account extends readonly string[]> {
     ...call: [...account: Account, name: N, args: RequestArguments<N>]
   ) => Promise<Outcome<RequestResult<N>>>;
   readonly requestWithFile: <N extends FileRequestName>(
-    ...call: [...account: Account, name: N, args: RequestArguments<N>, file: UploadRequest]
+    ...call: [...account: Account, name: N, args: RequestArguments<N>, file: PictureRequest]
   ) => Promise<Outcome<RequestResult<N>>>;
 }
 
@@ -260,7 +261,7 @@ interface OwnCalls {
   readonly createStream: (stream: NewStream) => Promise<Outcome<string>>;
   /** Creates an account for a colleague (administrators): its user id. */
   readonly createPerson: (person: NewPerson) => Promise<Outcome<number>>;
-  /** Puts a file on the service: the address by which a message links to it. */
+  /** Puts a file on the service that was handed over by `holdFile`: the address by which a message links to it. */
   readonly upload: (request: UploadRequest) => Promise<Outcome<string>>;
   /** Sends the file of one that was taken and failed once more: as `upload` does, or UPLOAD_GONE where it is no longer kept. */
   readonly retryUpload: (uploadId: string) => Promise<Outcome<string>>;
@@ -413,15 +414,24 @@ export interface FirstAnswer<N extends keyof BridgeCalls = keyof BridgeCalls> {
   readonly answer: Awaited<ReturnType<BridgeCalls[N]>>;
 }
 
+/** What crosses to another process in its own way. */
+export interface FileCalls {
+  /**
+   * Hands over a file to be uploaded, by the id of the upload. Settles when the page need not have it any more: the other side
+   * knows where on the disk it is, or has its content.
+   */
+  readonly holdFile: (uploadId: string, file: Blob) => Promise<Outcome<null>>;
+}
+
 /**
  * What the preload script exposes. An event is a string of JSON until the page reads it: as objects, thousands of messages
  * would be copied one property after the other, between the processes and once more into the page.
  */
-export interface ExposedBridge extends BridgeCalls {
+export interface ExposedBridge extends BridgeCalls, FileCalls {
   readonly on: (event: keyof BridgeEvents, listener: (json: string) => void) => () => void;
 }
 
-export interface Bridge extends BridgeCalls {
+export interface Bridge extends BridgeCalls, FileCalls {
   /** Returns the function that ends the listening. */
   readonly on: <E extends keyof BridgeEvents>(
     event: E,

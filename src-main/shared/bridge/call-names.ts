@@ -126,6 +126,10 @@ const events = {
 /** By which main is asked, before the page begins, for what it knows of its first calls; a message there says that it is over. */
 export const firstAnswersChannel = 'first-answers';
 
+/** By which the preload script, and nobody in the page, hands files over: by their path, or piece by piece. */
+export const heldPathChannel = 'held-path';
+export const heldPieceChannel = 'held-piece';
+
 export const sessionCallNames = Object.keys(sessionCalls) as readonly (keyof SessionCalls)[];
 export const callNames = Object.keys(calls) as readonly (keyof BridgeCalls)[];
 export const eventNames = Object.keys(events) as readonly (keyof BridgeEvents)[];

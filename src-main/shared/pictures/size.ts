@@ -10,6 +10,8 @@ export interface PictureSize {
 
 /** The width and the height of an avatar or a custom emoji, in pixels. */
 export const MAX_SMALL_SIDE = 4096;
+/** The size of its file. */
+export const MAX_SMALL_MIB = 5;
 /** Counts all moments of an avatar or emoji, and one of a picture in a message. */
 const MAX_PIXELS = 100_000_000;
 /** Over all moments of what a window plays: a minute of a recorded screen. */

@@ -1,4 +1,3 @@
-import { MOST_WINDOW_UPLOAD_MIB } from '#shared/bridge/upload-size.ts';
 import { canSubscribe } from '#shared/policies/streams.ts';
 import { fold } from '#shared/text/fold.ts';
 import {
@@ -80,7 +79,7 @@ export class Compose {
       removesCameraData: () => preferences.choices.removeCameraData,
       read: (view) => this.contentOf(view),
       write: (view, content) => this.writeContent(view, content),
-      maxUploadMiB: () => Math.min(organization.rules.maxUploadMiB, MOST_WINDOW_UPLOAD_MIB),
+      maxUploadMiB: () => organization.rules.maxUploadMiB,
     });
     this.uploads.onSettled((view) => this.#uploadsSettled(view));
     this.typing = new TypingNotices(

@@ -22,7 +22,7 @@ export interface Upload {
 
 interface Running extends Upload {
   readonly view: ComposeDestination;
-  /** Null where an earlier page began it. */
+  /** Null where the other side has it. */
   readonly file: File | null;
   /** Where in the text its link will stand. */
   readonly at: number;
@@ -30,6 +30,7 @@ interface Running extends Upload {
 
 export type UploadCalls = Pick<
   Bridge,
+  | 'holdFile'
   | 'upload'
   | 'cancelUpload'
   | 'retryUpload'
@@ -48,8 +49,8 @@ interface Text {
 }
 
 /** Loaded with the first file. */
-export const cameraDataRemoved = async () =>
-  (await import('#shared/pictures/metadata/metadata.ts')).withoutCameraData;
+export const loadCameraDataRemoval = async () =>
+  (await import('#renderer/lib/camera-data.ts')).withoutCameraDataOf;
 
 const MIB = 1024 * 1024;
 /** A line of a table, a quote or a list takes the next one in. */
@@ -71,8 +72,8 @@ export class Uploads {
   readonly #text: Text;
   #all = $state.raw<readonly Running[]>([]);
   readonly #listeners = new Set<(view: ComposeDestination) => void>();
-  /** Files that are being read; they are under way for this page only. */
-  readonly #reading = new Set<Promise<unknown>>();
+  /** Files that are being handed over; they are under way for this page only. */
+  readonly #holding = new Set<Promise<unknown>>();
   #hasLeft = false;
   #hasResumed = false;
   readonly stop: () => void;
@@ -95,7 +96,7 @@ export class Uploads {
   async leave(): Promise<void> {
     if (this.#all.length === 0) return;
     this.#hasLeft = true;
-    await Promise.allSettled(this.#reading);
+    await Promise.allSettled(this.#holding);
     await this.#tellLeft();
   }
 
@@ -159,14 +160,7 @@ export class Uploads {
       void this.#sendKept(id);
       return;
     }
-    // It goes under another name now.
-    void this.#bridge.cancelUpload(id);
-    const again = {
-      ...upload,
-      id: nextUploadId(),
-      share: 0,
-      failure: this.#problemOf(file),
-    };
+    const again = { ...upload, failure: this.#problemOf(file) };
     this.#all = this.#all.map((each) => (each === upload ? again : each));
     if (again.failure === '') void this.#send(again, file);
   }
@@ -229,9 +223,9 @@ export class Uploads {
     this.#end(id, await this.#deliver(id, file, name));
   }
 
-  /** One that an earlier page began: its file is on the other side. */
+  /** One of which the file is on the other side, which goes on where it was. */
   async #sendKept(id: string): Promise<void> {
-    this.#change(id, { failure: '', share: 0 });
+    this.#change(id, { failure: '' });
     const outcome = await settled(() => this.#bridge.retryUpload(this.#accountId, id));
     if (!outcome.ok && outcome.failure.code === 'UPLOAD_GONE')
       this.#change(id, { canRetry: false });
@@ -248,15 +242,25 @@ export class Uploads {
   }
 
   async #deliver(id: string, file: File, name: string): Promise<Outcome<string>> {
+    const holding = this.#hold(id, file);
+    this.#holding.add(holding);
+    const held = await holding.finally(() => this.#holding.delete(holding));
+    if (!held.ok) return held;
+    if (!this.#all.some((each) => each.id === id)) {
+      void this.#bridge.cancelUpload(id);
+      return failure('CANCELLED', '');
+    }
+    this.#all = this.#all.map((each) => (each.id === id ? { ...each, file: null } : each));
+    const request = { uploadId: id, name, type: file.type };
+    return settled(() => this.#bridge.upload(this.#accountId, request));
+  }
+
+  async #hold(id: string, file: File): Promise<Outcome<null>> {
     try {
-      const reading = file.arrayBuffer();
-      this.#reading.add(reading);
-      const read = new Uint8Array(await reading.finally(() => this.#reading.delete(reading)));
-      const cut = this.#text.removesCameraData() ? await cameraDataRemoved() : undefined;
-      if (!this.#all.some((each) => each.id === id)) return failure('CANCELLED', '');
-      const bytes = cut?.(read) ?? read;
-      const request = { uploadId: id, name, type: file.type, bytes };
-      return await this.#bridge.upload(this.#accountId, request);
+      const removed = this.#text.removesCameraData() ? await loadCameraDataRemoval() : undefined;
+      const sent = removed === undefined ? file : await removed(file);
+      if (sent !== null) return await this.#bridge.holdFile(id, sent);
+      return failure('FILE_TOO_LARGE', composeWords.pictureTooLarge);
     } catch (error) {
       // A folder, or a file that has gone since, cannot be read; anything else is a bug of the other side.
       const isUnreadable = error instanceof DOMException;

@@ -1,8 +1,12 @@
 import type { DisplaySettings, NotificationSettings } from '#shared/api/models/settings.ts';
-import type { Outcome } from '#shared/bridge/outcome.ts';
+import { failure, type Outcome } from '#shared/bridge/outcome.ts';
 import type { RequestArguments, RequestName, RequestResult } from '#shared/bridge/requestable.ts';
+import { MAX_SMALL_MIB } from '#shared/pictures/size.ts';
+import { composeWords } from '#renderer/i18n/compose.ts';
 import { settled } from '../calls.ts';
 import type { Workspace } from '../workspace.ts';
+
+const MIB = 1024 * 1024;
 
 export type SubscriptionProperty =
   | 'color'
@@ -58,6 +62,11 @@ export class SettingsWrites {
     file: File,
   ): Promise<Outcome<unknown>> {
     const { bridge, account } = this.#parts;
+    // It is read whole.
+    if (file.size > MAX_SMALL_MIB * MIB) {
+      const size = (file.size / MIB).toFixed(1);
+      return failure('FILE_TOO_LARGE', composeWords.fileTooLarge(size, MAX_SMALL_MIB));
+    }
     const bytes = new Uint8Array(await file.arrayBuffer());
     const uploadId = `${name} ${String(performance.now())}`;
     const upload = { uploadId, name: file.name, type: file.type, bytes };

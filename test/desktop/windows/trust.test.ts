@@ -1,3 +1,4 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callNames } from '#preload/bridge.ts';
@@ -44,8 +45,26 @@ test('the page has the bridge and nothing of Node or Electron', async () => {
     `['require', 'process', 'module', 'Buffer', 'global', 'electron', 'ipcRenderer'].filter((name) => name in window)`,
   );
   expect(found).toEqual([]);
-  expect(await inPage('Object.keys(window.bridge)')).toEqual([...callNames, 'on']);
+  expect(await inPage('Object.keys(window.bridge)')).toEqual([...callNames, 'holdFile', 'on']);
   expect(await address()).toBe('app://hearth/index.html');
+});
+
+test('a page that says where a file is hands over what it has of it, and nothing of the disk [trust.no-path-from-page]', async () => {
+  const secret = join(profile.dir, 'secret.txt');
+  await writeFile(secret, 'nobody chose this');
+  const path = JSON.stringify(secret);
+  const forged = [
+    `new File(['named'], ${path})`,
+    `Object.defineProperty(new File(['told'], 'a'), 'path', { value: ${path} })`,
+    `{ name: ${path}, path: ${path}, size: 4, slice: () => new Blob(['made']) }`,
+  ];
+  for (const [index, file] of forged.entries()) {
+    const outcome = await inPage(`window.bridge.holdFile('forged ${String(index)}', ${file})`);
+    expect(outcome).toEqual({ ok: true, value: null });
+  }
+  const held = await readdir(join(profile.dir, 'uploads'));
+  const contents = held.map((name) => readFile(join(profile.dir, 'uploads', name), 'utf8'));
+  expect((await Promise.all(contents)).sort()).toEqual(['made', 'named', 'told']);
 });
 
 test('the headers of the document name the scripts and styles in it, so that they are fetched before it is read', async () => {

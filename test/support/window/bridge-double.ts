@@ -83,7 +83,8 @@ const connectionReport: ConnectionReport = {
   text: 'Why Hearth does not connect\n\nhttps://192.168.1.20:9981\n  port: failed\n',
 };
 
-type Name = keyof BridgeCalls;
+type Calls = BridgeCalls & Pick<Bridge, 'holdFile'>;
+type Name = keyof Calls;
 type Listener = (payload: never) => void;
 
 export const askedToJoin: PendingJoinRequest = {
@@ -148,7 +149,7 @@ export class BridgeDouble implements Bridge {
   }
 
   /** What a call answers from now on, instead of acting on the organization in memory. */
-  answer<N extends Name>(name: N, reply: BridgeCalls[N]): void {
+  answer<N extends Name>(name: N, reply: Calls[N]): void {
     this.#answers.set(name, reply);
   }
 
@@ -517,6 +518,7 @@ export class BridgeDouble implements Bridge {
     return (reply?.(args as never) ?? success({})) as Outcome<never>;
   });
   readonly requestWithFile = this.#serve('requestWithFile', async () => success({} as never));
+  readonly holdFile = this.#serve('holdFile', async () => success(null));
   readonly upload = this.#serve('upload', async (_, { name }) =>
     success(`/user_uploads/1/ab/${encodeURIComponent(name)}`),
   );
@@ -581,12 +583,12 @@ export class BridgeDouble implements Bridge {
   readonly showView = this.#serve('showView', async () => success(null));
   readonly openLink = this.#serve('openLink', async () => success(null));
 
-  #serve<N extends Name>(name: N, reply: BridgeCalls[N]): BridgeCalls[N] {
+  #serve<N extends Name>(name: N, reply: Calls[N]): Calls[N] {
     const run = async (...args: never[]): Promise<Outcome<unknown>> => {
       this.calls.push({ name, args });
       const answer = this.#answers.get(name) ?? reply;
       return (await answer(...args)) as Outcome<unknown>;
     };
-    return run as BridgeCalls[N];
+    return run as Calls[N];
   }
 }

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import type { ResumedUpload } from '#shared/bridge/models/client.ts';
+import type { ResumedUpload, UploadRequest } from '#shared/bridge/models/client.ts';
 import { failure, success, type Outcome } from '#shared/bridge/outcome.ts';
 import { dressJpeg } from '#test/support/dressed-pictures.ts';
 import { account, BridgeDouble, withPeople } from '#test/support/window/bridge-double.ts';
@@ -70,9 +70,9 @@ async function photo(hasSecrets: boolean): Promise<Uint8Array<ArrayBuffer>> {
 /** @returns the bytes that are sent */
 async function sendPhoto(content: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
   const sent = Promise.withResolvers<Uint8Array<ArrayBuffer>>();
-  bridge.answer('upload', async (_, { bytes }) => {
-    sent.resolve(bytes);
-    return success('/user_uploads/1/photo.jpg');
+  bridge.answer('holdFile', async (_, file) => {
+    sent.resolve(new Uint8Array(await file.arrayBuffer()));
+    return success(null);
   });
   await openCompose(bridge, ben);
   await textBox().fill('');
@@ -141,11 +141,9 @@ test('a long text that is pasted is offered as a file, and stays a text for who 
   paste({ 'text/plain': long });
   await asFile.click();
   await expect.poll(() => field().value).toMatch(/^see: \[pasted\.txt\]\(\/user_uploads\//);
-  const [, { bytes, name }] = bridge.argsOf('upload')[0] as [
-    string,
-    { bytes: Uint8Array; name: string },
-  ];
-  expect([name, new TextDecoder().decode(bytes)]).toEqual(['pasted.txt', long]);
+  const [, { name, uploadId }] = bridge.argsOf('upload')[0] as [string, UploadRequest];
+  const [heldId, file] = bridge.argsOf('holdFile')[0] as [string, Blob];
+  expect([heldId, name, await file.text()]).toEqual([uploadId, 'pasted.txt', long]);
 });
 
 test('an upload that fails says why and can be tried again', async () => {
@@ -154,10 +152,23 @@ test('an upload that fails says why and can be tried again', async () => {
   await textBox().click();
   paste({}, [file('notes.txt')]);
   await expect.element(page.getByRole('alert')).toMatchTextContent(/does not answer/);
-  bridge.restore('upload');
+  bridge.answer('retryUpload', async () => success('/user_uploads/1/notes.txt'));
   await button('Try notes.txt again').click();
   await expect.poll(() => field().value).toMatch(/^\[notes\.txt\]\(\/user_uploads\//);
+  expect(bridge.argsOf('holdFile')).toHaveLength(1);
   await expect.element(page.getByRole('alert')).not.toBeInTheDocument();
+});
+
+test('a file that cannot be handed over says why, and is handed over again', async () => {
+  bridge.fail('holdFile', 'You may not read this file.');
+  await openCompose(bridge, ben);
+  await textBox().click();
+  paste({}, [file('notes.txt')]);
+  await expect.element(page.getByRole('alert')).toMatchTextContent(/You may not read/);
+  expect(bridge.argsOf('upload')).toEqual([]);
+  bridge.restore('holdFile');
+  await button('Try notes.txt again').click();
+  await expect.poll(() => field().value).toMatch(/^\[notes\.txt\]\(\/user_uploads\//);
 });
 
 test('a file that is too large, or empty, is not sent at all', async () => {
@@ -353,7 +364,7 @@ test('a file that another page left and that failed is sent again from where it 
   await compose.uploads.resume();
   await button('Try a.png again').click();
   await expect
-    .element(page.getByRole('progressbar', { name: 'Uploading a.png, 0 %' }))
+    .element(page.getByRole('progressbar', { name: 'Uploading a.png, 25 %' }))
     .toBeVisible();
   attempts[0]?.resolve(failure('UNREACHABLE', 'Nobody answers.'));
   await expect.element(page.getByText('Nobody answers.')).toBeVisible();

@@ -1,10 +1,10 @@
 /** What a window may hand to its session, as codecs: whoever receives it from another process checks it by these. */
-import { MOST_WINDOW_UPLOAD_MIB } from '../upload-size.ts';
 import { z } from 'zod';
 import { NarrowTerm } from '#shared/api/narrow.ts';
 import type {
   ConnectRequest as Connect,
   Draft as Written,
+  FilePiece as Piece,
   HostRequest as Host,
   BackgroundUpload as Left,
   MessagePageRequest as PageRequest,
@@ -14,6 +14,7 @@ import type {
   InvitationRequest as Acceptance,
   JoinRequest as Joining,
   PasswordLinkRequest as LinkRequest,
+  PictureRequest as Picture,
   StoredDraft as Stored,
   UploadRequest as Upload,
 } from './client.ts';
@@ -21,7 +22,10 @@ import type { JoinLink as Link } from '#shared/join-link.ts';
 import type { CheckSubject as Checked } from './connection-check.ts';
 import type { Conversation as Place, View as Shown } from './conversation.ts';
 
-const MAX_UPLOAD_BYTES = MOST_WINDOW_UPLOAD_MIB * 1024 * 1024;
+const MIB = 1024 * 1024;
+/** More than a picture of a person may have; how much that is says whoever takes it. */
+const MAX_PICTURE_BYTES = 16 * MIB;
+const MAX_PIECE_BYTES = 4 * MIB;
 const MAX_TEXT = 1_000_000;
 
 const userIds = z.array(z.int()).max(100);
@@ -83,13 +87,26 @@ export const ReadTarget: z.ZodType<Target> = z.union([
   z.object({ kind: z.literal('everything') }),
 ]);
 
-const bytes = z.instanceof(Uint8Array<ArrayBuffer>).refine((b) => b.byteLength <= MAX_UPLOAD_BYTES);
+const bytesUpTo = (most: number) =>
+  z.instanceof(Uint8Array<ArrayBuffer>).refine(({ byteLength }) => byteLength <= most);
 
-export const UploadRequest: z.ZodType<Upload> = z.object({
+const upload = {
   uploadId: z.string().min(1).max(100),
   name: z.string().min(1).max(1000),
   type: z.string().max(200),
-  bytes,
+};
+
+export const UploadRequest: z.ZodType<Upload> = z.object(upload);
+
+export const PictureRequest: z.ZodType<Picture> = z.object({
+  ...upload,
+  bytes: bytesUpTo(MAX_PICTURE_BYTES),
+});
+
+export const FilePiece: z.ZodType<Piece> = z.object({
+  offset: z.int().min(0),
+  bytes: bytesUpTo(MAX_PIECE_BYTES),
+  isLast: z.boolean(),
 });
 
 export const BackgroundUpload: z.ZodType<Left> = z.object({

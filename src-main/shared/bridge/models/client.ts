@@ -182,12 +182,23 @@ export type ReadTarget =
   | { readonly kind: 'everything' };
 
 export interface UploadRequest {
-  /** Names the upload in `uploadProgress` and `cancelUpload`; chosen by the window. */
+  /** Names the upload in `holdFile`, `uploadProgress` and `cancelUpload`; chosen by the window. */
   readonly uploadId: string;
   readonly name: string;
   /** A media type; empty where it is not known. */
   readonly type: string;
+}
+
+/** A file so small that it goes with its call. */
+export interface PictureRequest extends UploadRequest {
   readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** A part of a file that is nowhere on the disk, as it crosses to another process. */
+export interface FilePiece {
+  readonly offset: number;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly isLast: boolean;
 }
 
 /** An upload into a text, as a page that goes leaves it for the next one. */

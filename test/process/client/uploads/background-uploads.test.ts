@@ -1,6 +1,7 @@
 /** Uploads whose page goes while they are under way, on a real service. */
 import { expect, test } from 'vitest';
 import type { BackgroundUpload, UploadRequest } from '#shared/bridge/models/client.ts';
+import { createHeldBlobs } from '#client/uploads/held-blobs.ts';
 import { createBackgroundUploads } from '#client/uploads/background-uploads.ts';
 import { failure, type Outcome } from '#shared/bridge/outcome.ts';
 import { desktopHttp } from '#desktop/system/http.ts';
@@ -15,10 +16,13 @@ interface World extends RealClient {
   readonly fail: () => void;
 }
 
+const held = createHeldBlobs();
+
 async function world(): Promise<World> {
   const service = await startServiceForTest({ dev: true });
   let gate = Promise.withResolvers<undefined>();
   const real = createRealClient({
+    heldFiles: held,
     http: async (request) => {
       if (request.url.endsWith('/user_uploads')) {
         await Promise.resolve();
@@ -41,10 +45,11 @@ async function world(): Promise<World> {
   };
 }
 
-const requestOf = (uploadId: string): UploadRequest => ({
-  ...{ uploadId, name: 'plan.txt', type: 'text/plain' },
-  bytes: new TextEncoder().encode('measure twice'),
-});
+function requestOf(uploadId: string): UploadRequest {
+  held.hold(uploadId, new Blob(['measure twice']));
+  return { uploadId, name: 'plan.txt', type: 'text/plain' };
+}
+const isHeld = async (uploadId: string): Promise<boolean> => (await held.open(uploadId)).ok;
 const leftOf = (uploadId: string, share: number): BackgroundUpload => ({
   ...{ uploadId, share, name: 'plan.txt', sizeBytes: 13, at: 4, failure: '' },
   view: { kind: 'stream', streamId: 1, topic: null },
@@ -76,6 +81,7 @@ test('one that ended while there was no page is linked by the next one', async (
   ]);
   expect(valueOf(await client.uploadOutcome(accountId, 'one'))).toBe(uri);
   expect(client.countUnfinishedUploads()).toBe(0);
+  expect(await isHeld('one')).toBe(false);
 });
 
 test('what a page left and did itself after all is not left any more', async () => {
@@ -121,18 +127,26 @@ test('one that is taken away is not kept', async () => {
   await failing;
   await client.cancelUpload('one');
   expect(client.countUnfinishedUploads()).toBe(0);
+  expect(await isHeld('one')).toBe(false);
   expect(codeOf(await client.retryUpload(accountId, 'one'))).toBe('UPLOAD_GONE');
 });
 
-test('the newest of the files that fail are kept, as many as there is room for', async () => {
-  const refused = failure('UNREACHABLE', 'Nobody answers.');
-  const left = createBackgroundUploads({
-    send: async () => refused,
+test('a file that is given up before it is sent is not kept either', async () => {
+  const { client, accountId } = await world();
+  const request = requestOf('one');
+  await client.cancelUpload('one');
+  expect(codeOf(await client.upload(accountId, request))).toBe('UPLOAD_GONE');
+});
+
+test('the files of the last hundred uploads that failed are kept', async () => {
+  const released: string[] = [];
+  const uploads = createBackgroundUploads({
+    send: async () => failure('UNREACHABLE', 'Nobody answers.'),
     tell: () => undefined,
-    maxBytes: 30,
+    release: (uploadId) => released.push(uploadId),
   });
-  for (const id of ['one', 'two', 'three']) await left.send(requestOf(id));
-  left.detach([leftOf('one', 0), leftOf('two', 0), leftOf('three', 0)]);
-  expect(left.resume().map(({ canRetry }) => canRetry)).toEqual([false, true, true]);
-  expect(codeOf(await left.retry('one'))).toBe('UPLOAD_GONE');
+  for (let id = 0; id < 102; id += 1) await uploads.send(requestOf(String(id)));
+  expect(released).toEqual(['0', '1']);
+  expect(codeOf(await uploads.retry('1'))).toBe('UPLOAD_GONE');
+  expect(codeOf(await uploads.retry('2'))).toBe('UNREACHABLE');
 });

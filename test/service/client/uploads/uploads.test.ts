@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApiAt } from '#client/transport/api.ts';
 import { multipartBody } from '#client/transport/multipart.ts';
 import type { Http } from '#client/ports.ts';
+import { createHeldBlobs } from '#client/uploads/held-blobs.ts';
 import { createUploads, type Uploads, type UploadParts } from '#client/uploads/uploads.ts';
 import { api } from '#shared/api/endpoints/index.ts';
-import type { Outcome } from '#shared/bridge/outcome.ts';
+import { failure, type Outcome, success } from '#shared/bridge/outcome.ts';
 import { desktopClock } from '#desktop/system/clock.ts';
 import { desktopHttp } from '#desktop/system/http.ts';
 import { readMultipart } from '#service/http/multipart.ts';
@@ -25,6 +26,8 @@ const place = {
   },
 };
 
+const held = createHeldBlobs();
+
 interface World {
   readonly uploads: Uploads;
   readonly told: [string, number][];
@@ -38,6 +41,7 @@ async function world(more: Partial<UploadParts> = {}, http: Http = desktopHttp):
     // Each start of the service is at another port.
     api: createApiAt(place, { http, clock, credentials }),
     clock,
+    files: held,
     maxUploadMiB: () => 25,
     progress: (uploadId, share) => told.push([uploadId, share]),
     ...more,
@@ -45,12 +49,12 @@ async function world(more: Partial<UploadParts> = {}, http: Http = desktopHttp):
   return { uploads, told };
 }
 
-const file = (name: string, bytes: Uint8Array<ArrayBuffer>, type = 'text/plain') => ({
-  uploadId: `upload of ${name}`,
-  name,
-  type,
-  bytes,
-});
+/** As a window hands it over. */
+function file(name: string, bytes: Uint8Array<ArrayBuffer>, type = 'text/plain') {
+  const uploadId = `upload of ${name}`;
+  held.hold(uploadId, new Blob([bytes]));
+  return { uploadId, name, type, bytes };
+}
 const text = (content: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(content);
 const codeOf = (outcome: Outcome<unknown>): string => (outcome.ok ? 'ok' : outcome.failure.code);
 
@@ -241,11 +245,45 @@ describe('an upload', () => {
     expect(codeOf(await uploads.upload(file('old.bin', new Uint8Array(2_000_000))))).toBe('ok');
   });
 
-  test('an upload ends with the application', async () => {
+  test('an upload ends with the application, and goes on with the next one', async () => {
+    const { uploads } = await world({ progress: () => uploads.stop() });
+    const request = file('ended.bin', new Uint8Array(16 * 1024 * 1024));
+    expect(codeOf(await uploads.upload(request))).toBe('UPLOAD_STOPPED');
+    await service.arrived();
+    expect(service.rows('unfinished_upload').at(-1)?.['is_finished']).toBe(0);
+  });
+
+  test('an upload of a file that is another one by then begins anew', async () => {
+    const bytes = new Uint8Array(3 * 1024 * 1024).fill(1);
+    let version = 'first';
+    const changed = failure('FILE_CHANGED', 'It was changed.');
+    const { uploads } = await world({
+      files: {
+        open: async () =>
+          success({
+            ...{ version, sizeBytes: bytes.length, close: async () => undefined },
+            read: async (from, to) =>
+              version === 'first' && from > 0 ? changed : success(bytes.subarray(from, to)),
+          }),
+      },
+    });
+    const request = file('edited.bin', bytes);
+    expect(await uploads.upload(request)).toEqual(changed);
+    bytes.fill(2);
+    version = 'second';
+    const address = valueOf(await uploads.upload(request));
+    const response = await fetch(new URL(address, service.origin), {
+      headers: { authorization: await service.authorization(ada) },
+    });
+    expect(new Set(new Uint8Array(await response.arrayBuffer()))).toEqual(new Set([2]));
+  });
+
+  test('an upload of nothing, or of what nobody handed over, says so', async () => {
     const { uploads } = await world();
-    const running = uploads.upload(file('ended.bin', new Uint8Array(16 * 1024 * 1024)));
-    uploads.stop();
-    expect(codeOf(await running)).toBe('CANCELLED');
+    expect(codeOf(await uploads.upload(file('none.txt', text(''))))).toBe('FILE_EMPTY');
+    held.release('upload of none.txt');
+    const request = { uploadId: 'upload of none.txt', name: 'none.txt', type: '' };
+    expect(codeOf(await uploads.upload(request))).toBe('UPLOAD_GONE');
   });
 });
 
