@@ -210,7 +210,7 @@ const layers = {
       '^src-main/node/(log|terminal)\\.ts$',
       '^src-main/shared/bridge/outcome\\.ts$',
       messages,
-      `${desktop}windows/(bridge|closing|first-answers|page-protocol|page-calls|place-store|window|zoom)\\.ts$`,
+      `${desktop}windows/(bridge|closing|first-answers|held-file-calls|page-protocol|page-calls|place-store|window|zoom)\\.ts$`,
       `${desktop}storage/(account-store|preference-store|profile-folder)\\.ts$`,
       `${desktop}system/(command-line|deep-links|keychain|external-links|login-item|page-server|quit|trust)\\.ts$`,
     ],

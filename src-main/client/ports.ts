@@ -10,6 +10,7 @@ import type { Cache } from './cache/port.ts';
 import type { ProbeResult } from './diagnostics/facts.ts';
 import type { OutboxStore } from './outbox/outbox-store.ts';
 import type { LostMessageStore } from './session/lost-store.ts';
+import type { UploadStore } from './uploads/upload-store.ts';
 
 export interface HttpRequest {
   readonly method: string;
@@ -224,6 +225,8 @@ export interface AccountStorage {
   };
   /** Absent where nothing outlives the program: in a browser. */
   readonly openLost?: (accountId: string) => LostMessageStore;
+  /** Absent where nothing outlives the program: in a browser. */
+  readonly openUploads?: (accountId: string) => UploadStore;
   /** Removes all that is kept of an account. */
   readonly remove: (accountId: string) => Promise<void>;
 }

@@ -1,5 +1,4 @@
 import { hostname, release } from 'node:os';
-import { join } from 'node:path';
 import { app } from 'electron';
 import { eventNames, type BridgeCalls } from '#preload/bridge.ts';
 import type { Client } from '#client/client.ts';
@@ -86,7 +85,7 @@ export function runApp(parts: AppParts, started: Started, isHidden: boolean): Ru
     window.send('activityChanged', { activeSinceMs });
     if (activeSinceMs !== null) client.setActive();
   });
-  const heldFiles = createHeldFiles(join(app.getPath('userData'), 'uploads'));
+  const heldFiles = createHeldFiles(app.getPath('userData'));
   const client = openClient({ ...own, heldFiles }, shell, preferences, {
     ...notifications,
     playSound: sounds.play,

@@ -10,7 +10,6 @@ import type { KeyStore } from '#client/ports.ts';
 import { stderrLog as log } from '#node/log.ts';
 import { print } from '#node/terminal.ts';
 import { createAccountStore, type DesktopAccountStore } from './storage/account-store.ts';
-import type { DesktopHeldFiles } from './storage/held-files.ts';
 import { findProfileProblem } from './storage/profile-folder.ts';
 import { openPreferences, type PreferenceStore } from './storage/preference-store.ts';
 import { parseCommandLine, type CommandLine } from './system/command-line.ts';
@@ -21,7 +20,7 @@ import { HIDDEN } from './system/login-item.ts';
 import { findPageServer } from './system/page-server.ts';
 import { quitCleanly } from './system/quit.ts';
 import { restrictSession } from './system/trust.ts';
-import { serveHeldFiles } from './windows/held-file-calls.ts';
+import { type HeldFileTaker, serveHeldFiles } from './windows/held-file-calls.ts';
 import { serveBridge, serveFirstAnswers, type LateCalls } from './windows/bridge.ts';
 import { closeWay, explainTray } from './windows/closing.ts';
 import {
@@ -72,7 +71,7 @@ export interface Running {
   /** Settles when tray and menu are there and the accounts are being opened. */
   readonly begun: Promise<void>;
   readonly calls: LateCalls;
-  readonly heldFiles: DesktopHeldFiles;
+  readonly heldFiles: HeldFileTaker;
   /** A `hearth://` link from anywhere. */
   readonly openDeepLink: (link: string) => Promise<void>;
   /** Asks the person where something would be lost or others be cut off. */

@@ -122,11 +122,13 @@ export function createSessionEngines(
     send,
     tell: listener.uploadProgress,
     release: heldFiles.release,
+    store: storage.openUploads?.(account.id),
   });
   const uploads = createUploads({
     api,
     clock,
     files: heldFiles,
+    begun: backgroundUploads.begun,
     maxUploadMiB: () =>
       cachedSync.current.state?.organization.settings.max_file_upload_size ?? null,
     progress: backgroundUploads.progressed,
@@ -152,7 +154,9 @@ export function createSessionEngines(
     outboxProblem: problems.ofOutbox,
     stop: async () => {
       problems.stop();
-      for (const part of [backfill, drafts, uploads, files, lostMessages]) part.stop();
+      for (const part of [backfill, drafts, backgroundUploads, uploads, files, lostMessages]) {
+        part.stop();
+      }
       await Promise.all([outbox.stop(), flags.stop()]);
     },
     close: () => {

@@ -169,6 +169,7 @@ export class Session {
     }
     await this.#engines.notifier.signedOut();
     this.#engines.close();
+    this.#engines.backgroundUploads.forgetAll();
     await this.#parts.storage.remove(this.#parts.account.id);
   }
 

@@ -1,11 +1,12 @@
-/** Uploads that outlive the page that began them: it leaves them, and the next one takes them. */
+/** Uploads that outlive the page that began them, and the program where it has a store: the next one takes them. */
 import type {
   BackgroundUpload,
   ResumedUpload,
   UploadRequest,
 } from '#shared/bridge/models/client.ts';
 import type { Outcome } from '#shared/bridge/outcome.ts';
-import { failure } from '#shared/bridge/outcome.ts';
+import { failure, success } from '#shared/bridge/outcome.ts';
+import type { BegunUpload, BegunUploads, StoredUpload, UploadStore } from './upload-store.ts';
 
 /** Whoever waits for one that ended asks soon. */
 const ENDED_KEPT = 100;
@@ -17,16 +18,21 @@ export interface BackgroundUploads {
   readonly retry: (uploadId: string) => Promise<Outcome<string>>;
   /** Nobody wants it any more. */
   readonly forget: (uploadId: string) => void;
+  /** The account goes, with all of them. */
+  readonly forgetAll: () => void;
   /** Files that are only here: under way, or failed and not taken away. */
   readonly countUnfinished: () => number;
   /** Told to the page too, whichever is there. */
   readonly progressed: (uploadId: string, share: number) => void;
-  /** Those of a page that goes, in place of those that it left before. */
-  readonly detach: (uploads: readonly BackgroundUpload[]) => null;
+  /** Those of a page, in place of those that it, or the one before, told of. */
+  readonly note: (uploads: readonly BackgroundUpload[]) => null;
   /** They belong to whoever takes them. */
-  readonly resume: () => readonly ResumedUpload[];
+  readonly resume: () => Promise<readonly ResumedUpload[]>;
   /** Settles when it has ended. UPLOAD_GONE where nobody knows of it. */
   readonly outcome: (uploadId: string) => Promise<Outcome<string>>;
+  readonly begun: BegunUploads;
+  /** Nothing is sent or written any more. */
+  readonly stop: () => void;
 }
 
 export interface BackgroundUploadParts {
@@ -34,28 +40,38 @@ export interface BackgroundUploadParts {
   readonly tell: (progress: { readonly uploadId: string; readonly share: number }) => void;
   /** Nobody will send its file any more. */
   readonly release: (uploadId: string) => void;
+  /** Absent where nothing outlives the program. */
+  readonly store?: UploadStore | undefined;
 }
 
 interface TrackedUpload {
+  readonly type: string;
   readonly outcome: Promise<Outcome<string>>;
   share: number;
   isRunning: boolean;
   /** Null where it has arrived, or nobody wants it any more. */
   request: UploadRequest | null;
+  /** Its address, once it has arrived. */
+  uri: string | null;
 }
 
-export const uploadGone = failure('UPLOAD_GONE', 'The upload did not go on. Attach the file again.');
+export const uploadGone = failure(
+  'UPLOAD_GONE',
+  'The upload did not go on. Attach the file again.',
+);
 
 const isWanted = (outcome: Outcome<string>): boolean =>
   !outcome.ok && outcome.failure.code !== 'CANCELLED';
 
 /** In the order in which they were begun. */
 class SentFiles {
-  readonly #parts: BackgroundUploadParts;
+  readonly #parts: Pick<BackgroundUploadParts, 'send' | 'release'>;
+  readonly #changed: () => void;
   readonly #all = new Map<string, TrackedUpload>();
 
-  constructor(parts: BackgroundUploadParts) {
+  constructor(parts: Pick<BackgroundUploadParts, 'send' | 'release'>, changed: () => void) {
     this.#parts = parts;
+    this.#changed = changed;
   }
 
   find(uploadId: string): TrackedUpload | undefined {
@@ -67,31 +83,50 @@ class SentFiles {
   }
 
   send(request: UploadRequest): Promise<Outcome<string>> {
-    const { uploadId } = request;
+    const { uploadId, type } = request;
     const outcome = this.#parts.send(request);
-    const upload: TrackedUpload = { outcome, share: 0, isRunning: true, request };
+    const share = this.#all.get(uploadId)?.share ?? 0;
+    const upload: TrackedUpload = { type, outcome, share, isRunning: true, request, uri: null };
     this.#all.delete(uploadId);
     this.#all.set(uploadId, upload);
     const end = (isKept: boolean): void => {
       upload.isRunning = false;
       if (!isKept || upload.request === null) this.#drop(uploadId, upload);
       this.#forgetOldest();
+      this.#changed();
     };
     outcome.then(
       (result) => {
+        if (result.ok) upload.uri = result.value;
         end(isWanted(result));
       },
       () => {
         end(true);
       },
     );
+    this.#changed();
     return outcome;
+  }
+
+  /** One that ended before the program did. */
+  restore(request: UploadRequest, outcome: Outcome<string>): void {
+    this.#all.set(request.uploadId, {
+      ...{ type: request.type, share: 0, isRunning: false },
+      outcome: Promise.resolve(outcome),
+      request: outcome.ok ? null : request,
+      uri: outcome.ok ? outcome.value : null,
+    });
   }
 
   forget(uploadId: string): void {
     const upload = this.#all.get(uploadId);
     if (upload?.isRunning === true) upload.request = null;
     else this.#drop(uploadId, upload);
+  }
+
+  forgetAll(): void {
+    for (const uploadId of this.#all.keys()) this.#parts.release(uploadId);
+    this.#all.clear();
   }
 
   #drop(uploadId: string, upload?: TrackedUpload): void {
@@ -108,13 +143,74 @@ class SentFiles {
   }
 }
 
+/** What is on the disk, or on its way there. */
+class WrittenUploads {
+  readonly #store: UploadStore | undefined;
+  #text = '[]';
+
+  constructor(store: UploadStore | undefined) {
+    this.#store = store;
+  }
+
+  async read(): Promise<readonly StoredUpload[]> {
+    // What cannot be read is attached again.
+    const stored = (await this.#store?.read().catch(() => [])) ?? [];
+    this.#text = JSON.stringify(stored);
+    return stored;
+  }
+
+  write(uploads: readonly StoredUpload[]): void {
+    const text = JSON.stringify(uploads);
+    if (this.#store === undefined || text === this.#text) return;
+    this.#text = text;
+    // They go on all the same; only the next start would not know of them.
+    this.#store.write(uploads).catch(() => (this.#text = ''));
+  }
+}
+
 export function createBackgroundUploads(parts: BackgroundUploadParts): BackgroundUploads {
-  const files = new SentFiles(parts);
+  const begunUploads = new Map<string, BegunUpload>();
+  let isStopped = false;
+  let noted: readonly BackgroundUpload[] = [];
   let left: readonly BackgroundUpload[] = [];
+  const written = new WrittenUploads(parts.store);
+  const changed = (): void => {
+    if (isStopped) return;
+    const stored = noted.map((each) => ({
+      ...each,
+      share: 0,
+      type: files.find(each.uploadId)?.type ?? '',
+      begun: begunUploads.get(each.uploadId) ?? null,
+      uri: files.find(each.uploadId)?.uri ?? null,
+    }));
+    written.write(stored);
+  };
+  const files = new SentFiles(parts, changed);
+  const ready = load();
+
+  async function load(): Promise<void> {
+    const stored = await written.read();
+    if (isStopped || stored.length === 0) return;
+    const uploads = stored.map(({ type: _type, begun: _begun, uri: _uri, ...upload }) => upload);
+    const isNew = ({ uploadId }: BackgroundUpload): boolean =>
+      uploads.every((each) => each.uploadId !== uploadId);
+    noted = [...uploads, ...noted.filter(isNew)];
+    left = noted;
+    for (const { uploadId, name, type, begun, uri, failure: reason } of stored) {
+      if (begun !== null) begunUploads.set(uploadId, begun);
+      const request = { uploadId, name, type };
+      if (uri !== null) files.restore(request, success(uri));
+      else if (reason !== '') files.restore(request, failure('UPLOAD_FAILED', reason));
+      // Whoever waits for it hears how it ends.
+      else files.send(request).catch(() => undefined);
+    }
+  }
+
   return {
     send: (request) =>
       files.find(request.uploadId)?.isRunning === true ? parts.send(request) : files.send(request),
     retry: async (uploadId) => {
+      await ready;
       const upload = files.find(uploadId);
       if (upload?.isRunning === true) return upload.outcome;
       const request = upload?.request ?? null;
@@ -123,17 +219,23 @@ export function createBackgroundUploads(parts: BackgroundUploadParts): Backgroun
     forget: (uploadId) => {
       files.forget(uploadId);
     },
+    forgetAll: () => {
+      files.forgetAll();
+      for (const { uploadId } of noted) parts.release(uploadId);
+    },
     countUnfinished: () => files.countUnfinished(),
     progressed: (uploadId, share) => {
       const upload = files.find(uploadId);
       if (upload !== undefined) upload.share = share;
       parts.tell({ uploadId, share });
     },
-    detach: (uploads) => {
-      left = uploads;
+    note: (uploads) => {
+      [noted, left] = [uploads, uploads];
+      changed();
       return null;
     },
-    resume: () => {
+    resume: async () => {
+      await ready;
       const taken = left.map((each) => {
         const upload = files.find(each.uploadId);
         const canRetry = upload !== undefined && upload.request !== null;
@@ -142,6 +244,21 @@ export function createBackgroundUploads(parts: BackgroundUploadParts): Backgroun
       left = [];
       return taken;
     },
-    outcome: async (uploadId) => files.find(uploadId)?.outcome ?? uploadGone,
+    outcome: async (uploadId) => {
+      await ready;
+      return files.find(uploadId)?.outcome ?? uploadGone;
+    },
+    begun: {
+      get: (uploadId) => begunUploads.get(uploadId),
+      set: (uploadId, begun) => {
+        begunUploads.set(uploadId, begun);
+        changed();
+        return begunUploads;
+      },
+      delete: (uploadId) => begunUploads.delete(uploadId),
+    },
+    stop: () => {
+      isStopped = true;
+    },
   };
 }

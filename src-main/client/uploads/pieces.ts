@@ -3,6 +3,7 @@ import { api as endpoints } from '#shared/api/endpoints/index.ts';
 import { failure, success } from '#shared/bridge/outcome.ts';
 import type { Api, ApiFailure, ApiOutcome } from '../transport/api.ts';
 import type { Clock, FileSource } from '../ports.ts';
+import type { BegunUploads } from './upload-store.ts';
 
 const KIB = 1024;
 const FIRST_PIECE_BYTES = 512 * KIB;
@@ -34,6 +35,8 @@ interface PieceOptions extends SendOptions {
 
 interface PieceParts {
   readonly api: Pick<Api, 'call' | 'sendPiece'>;
+  /** What the service has a part of. */
+  readonly begun: BegunUploads;
   readonly clock: Clock;
 }
 
@@ -151,14 +154,6 @@ class PieceUpload {
   }
 }
 
-/** What an attempt has begun. */
-interface BegunUpload {
-  /** The service's. */
-  readonly id: string;
-  /** Of the file. */
-  readonly version: string;
-}
-
 export interface PieceUploads {
   /** The address of the file, once all of it is there. What failed on the way goes on with the next call of its id. */
   readonly send: (
@@ -171,8 +166,7 @@ export interface PieceUploads {
 }
 
 export function createPieceUploads(parts: PieceParts): PieceUploads {
-  /** What the service has a part of, by the ids of the window. */
-  const begun = new Map<string, BegunUpload>();
+  const { begun } = parts;
   const abandon = (uploadId: string): void => {
     const id = begun.get(uploadId)?.id;
     begun.delete(uploadId);

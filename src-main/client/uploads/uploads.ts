@@ -15,6 +15,7 @@ import type { Api, ApiOutcome } from '../transport/api.ts';
 import { answer } from '../transport/api.ts';
 import type { Clock, HeldFiles } from '../ports.ts';
 import type { NamedFile, PieceUploads, SendOptions } from './pieces.ts';
+import type { BegunUploads } from './upload-store.ts';
 import { checkFileRequest } from '../transport/requests.ts';
 
 export interface Uploads {
@@ -34,6 +35,7 @@ export interface UploadParts {
   readonly api: Pick<Api, 'upload' | 'call' | 'sendPiece'>;
   readonly clock: Clock;
   readonly files: Pick<HeldFiles, 'open'>;
+  readonly begun: BegunUploads;
   /** What the service takes; null while that is not known. */
   readonly maxUploadMiB: () => number | null;
   /** 0 to 1, ascending. */

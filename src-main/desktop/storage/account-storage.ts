@@ -9,6 +9,7 @@ import type { AccountStorage } from '#client/ports.ts';
 import { openSqliteCache } from './cache/sqlite-cache.ts';
 import { createLostFile } from './lost-messages-file.ts';
 import { openSqliteOutbox } from './outbox-store.ts';
+import { createUploadsFile } from './uploads-file.ts';
 
 const MAX_READABLE = 40;
 
@@ -65,6 +66,7 @@ export function createAccountStorage(profileDir: string): DesktopAccountStorage 
         if ('returnMemory' in store) store.returnMemory();
       }
     },
+    openUploads: (accountId) => createUploadsFile(folderOf(accountId)),
     openLost: (accountId) => createLostFile(folderOf(accountId)),
     remove: async (accountId) => {
       // Some systems do not remove files that are open.

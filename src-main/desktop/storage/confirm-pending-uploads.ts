@@ -5,10 +5,10 @@ export const confirmUnfinishedUploads = (count: () => number) => async (): Promi
   const unarrived = count();
   if (unarrived === 0) return true;
   const files = unarrived === 1 ? 'A file has' : `${String(unarrived)} files have`;
-  const them = unarrived === 1 ? 'it' : 'them';
+  const go = unarrived === 1 ? 'It goes' : 'They go';
   return isConfirmed({
     message: 'Quit before everything is uploaded?',
-    detail: `${files} not arrived yet. What you wrote is kept as a draft, but you will have to attach ${them} again.`,
+    detail: `${files} not arrived yet. ${go} on when you start Hearth again, and what you wrote is kept as a draft.`,
     button: 'Quit',
   });
 };

@@ -4,13 +4,16 @@
  */
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
 import type { FilePiece } from '#shared/bridge/models/client.ts';
 import { failure, type Outcome, success } from '#shared/bridge/outcome.ts';
 import type { FileSource, HeldFiles } from '#client/ports.ts';
 import { uploadGone } from '#client/uploads/background-uploads.ts';
 import { codeOf, isDiskFull } from '#node/error-code.ts';
+import { stderrLog } from '#node/log.ts';
+import { createProfileFile, type ProfileFile } from './profile-file.ts';
 
 export interface DesktopHeldFiles extends HeldFiles {
   /** Fails where there is no file that can be read. */
@@ -19,13 +22,19 @@ export interface DesktopHeldFiles extends HeldFiles {
   readonly holdPiece: (uploadId: string, piece: FilePiece) => Promise<Outcome<null>>;
 }
 
-interface HeldFile {
-  readonly path: string;
-  /** It lies in the profile, and goes with the upload. */
-  readonly isOwn: boolean;
+/** Whoever has not come back to an upload by then attaches its file again. */
+const FORGOTTEN_AFTER_SECONDS = 7 * 24 * 60 * 60;
+
+const HeldFile = z.object({
+  /** One in the profile's own folder goes with the upload. */
+  path: z.string(),
   /** Null where all of it is there. */
-  readonly nextOffset: number | null;
-}
+  nextOffset: z.int().nullable(),
+  atSeconds: z.int(),
+});
+type HeldFile = z.infer<typeof HeldFile>;
+
+export const StoredHeldFiles = z.object({ files: z.record(z.string(), HeldFile) });
 
 const notRead = (message: string): Outcome<never> => failure('FILE_NOT_READ', message);
 const changed = failure(
@@ -97,7 +106,7 @@ async function openSource(path: string): Promise<Outcome<FileSource>> {
 
 /** @returns false where the file has ended before */
 async function fill(file: FileHandle, part: Uint8Array, from: number): Promise<boolean> {
-  for (let got = 0; got < part.length; ) {
+  for (let got = 0; got < part.length;) {
     const { bytesRead } = await file.read(part, got, part.length - got, from + got);
     if (bytesRead === 0) return false;
     got += bytesRead;
@@ -108,7 +117,7 @@ async function fill(file: FileHandle, part: Uint8Array, from: number): Promise<b
 async function append(path: string, { offset, bytes }: FilePiece): Promise<void> {
   const file = await open(path, offset === 0 ? 'wx' : 'r+', 0o600);
   try {
-    for (let written = 0; written < bytes.length; ) {
+    for (let written = 0; written < bytes.length;) {
       const length = bytes.length - written;
       written += (await file.write(bytes, written, length, offset + written)).bytesWritten;
     }
@@ -117,48 +126,100 @@ async function append(path: string, { offset, bytes }: FilePiece): Promise<void>
   }
 }
 
-/** @param folder  what a start finds in it belongs to nobody any more */
-export function createHeldFiles(folder: string): DesktopHeldFiles {
-  const held = new Map<string, HeldFile>();
-  // What cannot be removed is in nobody's way.
-  const emptied = rm(folder, { recursive: true, force: true }).catch(() => undefined);
+const isOld = ({ atSeconds }: HeldFile): boolean =>
+  atSeconds < Date.now() / 1000 - FORGOTTEN_AFTER_SECONDS;
 
-  function release(uploadId: string): void {
-    const file = held.get(uploadId);
-    held.delete(uploadId);
-    // What cannot be removed now goes with the next start.
-    if (file?.isOwn === true) rm(file.path, { force: true }).catch(() => undefined);
+/** What is known of held files, here and on the disk. */
+class HeldFileList {
+  readonly #folder: string;
+  readonly #file: ProfileFile<z.infer<typeof StoredHeldFiles>>;
+  readonly #held = new Map<string, HeldFile>();
+  readonly ready: Promise<void>;
+
+  constructor(profileDir: string, folder: string) {
+    this.#folder = folder;
+    this.#file = createProfileFile(profileDir, 'held-files.json', StoredHeldFiles, {
+      log: stderrLog,
+    });
+    // A list that cannot be read is one without entries.
+    this.ready = this.#load().catch(() => undefined);
   }
 
+  find(uploadId: string): HeldFile | undefined {
+    return this.#held.get(uploadId);
+  }
+
+  /** Settles when the next start would know of it. */
+  async put(uploadId: string, file: Omit<HeldFile, 'atSeconds'>): Promise<void> {
+    this.#held.set(uploadId, { ...file, atSeconds: Math.floor(Date.now() / 1000) });
+    if (file.nextOffset === null) await this.#save();
+  }
+
+  remove(uploadId: string): void {
+    const file = this.#held.get(uploadId);
+    if (file === undefined) return;
+    this.#held.delete(uploadId);
+    void this.#save();
+    // What cannot be removed now goes with the next start.
+    if (dirname(file.path) === this.#folder) rm(file.path, { force: true }).catch(() => undefined);
+  }
+
+  async #load(): Promise<void> {
+    const stored = Object.entries((await this.#file.read())?.files ?? {});
+    for (const [uploadId, file] of stored) {
+      if (!isOld(file)) this.#held.set(uploadId, file);
+    }
+    const known = new Set([...this.#held.values()].map(({ path }) => path));
+    for (const name of await readdir(this.#folder)) {
+      const path = join(this.#folder, name);
+      if (!known.has(path)) await rm(path, { force: true });
+    }
+  }
+
+  async #save(): Promise<void> {
+    const whole = [...this.#held].filter(([, { nextOffset }]) => nextOffset === null);
+    // The upload goes on all the same; only the next start would not know of it.
+    await this.#file.write({ files: Object.fromEntries(whole) }).catch(() => undefined);
+  }
+}
+
+export function createHeldFiles(profileDir: string): DesktopHeldFiles {
+  const folder = join(profileDir, 'uploads');
+  const list = new HeldFileList(profileDir, folder);
   return {
     holdPath: async (uploadId, path) => {
       const opened = await openFile(path);
       if (!opened.ok) return opened;
       await opened.value.close();
-      held.set(uploadId, { path, isOwn: false, nextOffset: null });
+      await list.ready;
+      await list.put(uploadId, { path, nextOffset: null });
       return success(null);
     },
     holdPiece: async (uploadId, piece) => {
       const { offset, bytes, isLast } = piece;
-      if (offset === 0) release(uploadId);
-      const path = held.get(uploadId)?.path ?? join(folder, randomUUID());
+      await list.ready;
+      if (offset === 0) list.remove(uploadId);
+      const before = list.find(uploadId);
       // It was given up meanwhile.
-      if (offset !== (held.get(uploadId)?.nextOffset ?? 0)) return uploadGone;
-      held.set(uploadId, { path, isOwn: true, nextOffset: isLast ? null : offset + bytes.length });
+      if (offset !== (before?.nextOffset ?? 0)) return uploadGone;
+      const path = before?.path ?? join(folder, randomUUID());
       try {
-        await emptied;
         await mkdir(folder, { recursive: true, mode: 0o700 });
         await append(path, piece);
-        return success(null);
       } catch (error) {
-        release(uploadId);
+        list.remove(uploadId);
         return isDiskFull(error) ? noRoom : problemOf(error);
       }
+      await list.put(uploadId, { path, nextOffset: isLast ? null : offset + bytes.length });
+      return success(null);
     },
     open: async (uploadId) => {
-      const file = held.get(uploadId);
+      await list.ready;
+      const file = list.find(uploadId);
       return file?.nextOffset === null ? openSource(file.path) : uploadGone;
     },
-    release,
+    release: (uploadId) => {
+      list.remove(uploadId);
+    },
   };
 }

@@ -123,7 +123,7 @@ export const callCodecs: CallCodecs = {
   requestWithFile: z.tuple([AccountId, z.enum(fileRequestable), Arguments, PictureRequest]),
   upload: z.tuple([AccountId, UploadRequest]),
   cancelUpload: z.tuple([Key]),
-  detachUploads: z.tuple([AccountId, z.array(BackgroundUpload).max(1000)]),
+  noteUploads: z.tuple([AccountId, z.array(BackgroundUpload).max(1000)]),
   resumeUploads: z.tuple([AccountId]),
   lostMessages: z.tuple([AccountId]),
   reuploadLost: z.tuple([AccountId]),

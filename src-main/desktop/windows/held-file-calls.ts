@@ -3,9 +3,11 @@ import { ipcMain, type WebFrameMain } from 'electron';
 import { heldPathChannel, heldPieceChannel } from '#preload/bridge.ts';
 import type { DesktopHeldFiles } from '../storage/held-files.ts';
 
+export type HeldFileTaker = Pick<DesktopHeldFiles, 'holdPath' | 'holdPiece'>;
+
 export interface HeldFileCallParts {
   readonly isTrusted: (frame: WebFrameMain | null) => boolean;
-  readonly files: Promise<Pick<DesktopHeldFiles, 'holdPath' | 'holdPiece'>>;
+  readonly files: Promise<HeldFileTaker>;
 }
 
 export function serveHeldFiles({ isTrusted, files }: HeldFileCallParts): void {

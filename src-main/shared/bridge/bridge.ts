@@ -265,8 +265,8 @@ interface OwnCalls {
   readonly upload: (request: UploadRequest) => Promise<Outcome<string>>;
   /** Sends the file of one that was taken and failed once more: as `upload` does, or UPLOAD_GONE where it is no longer kept. */
   readonly retryUpload: (uploadId: string) => Promise<Outcome<string>>;
-  /** The page goes; these go on. In place of those that were left before and not taken. */
-  readonly detachUploads: (uploads: readonly BackgroundUpload[]) => Promise<Outcome<null>>;
+  /** What the page has under way, for the one after it: these go on without it. In place of those that were told before. */
+  readonly noteUploads: (uploads: readonly BackgroundUpload[]) => Promise<Outcome<null>>;
   /** Those that a page before this one left, which are this one's from then on. */
   readonly resumeUploads: () => Promise<Outcome<readonly ResumedUpload[]>>;
   /** Settles when an upload that was taken has ended: as `upload` does, or with UPLOAD_GONE. */

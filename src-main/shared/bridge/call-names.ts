@@ -20,7 +20,7 @@ const sessionCalls = {
   request: 0,
   requestWithFile: 0,
   upload: 0,
-  detachUploads: 0,
+  noteUploads: 0,
   resumeUploads: 0,
   lostMessages: 0,
   reuploadLost: 0,

@@ -34,7 +34,7 @@ export type UploadCalls = Pick<
   | 'upload'
   | 'cancelUpload'
   | 'retryUpload'
-  | 'detachUploads'
+  | 'noteUploads'
   | 'resumeUploads'
   | 'uploadOutcome'
   | 'on'
@@ -53,6 +53,8 @@ export const loadCameraDataRemoval = async () =>
   (await import('#renderer/lib/camera-data.ts')).withoutCameraDataOf;
 
 const MIB = 1024 * 1024;
+/** Later than a text is saved: an upload of which the link is in no text is not forgotten. */
+const NOTE_AFTER_MS = 1000;
 /** A line of a table, a quote or a list takes the next one in. */
 const ownLine = /(?:^|\n) {0,3}(?:[|>*+-]|\d+[.)])[^\n]*$/;
 /** Brackets would end the text of the link. */
@@ -74,8 +76,10 @@ export class Uploads {
   readonly #listeners = new Set<(view: ComposeDestination) => void>();
   /** Files that are being handed over; they are under way for this page only. */
   readonly #holding = new Set<Promise<unknown>>();
-  #hasLeft = false;
   #hasResumed = false;
+  /** What was left by an earlier page is here. */
+  #hasTaken = false;
+  #noting: ReturnType<typeof setTimeout> | null = null;
   readonly stop: () => void;
 
   constructor(bridge: UploadCalls, accountId: string, text: Text) {
@@ -87,6 +91,7 @@ export class Uploads {
     );
     this.stop = () => {
       end();
+      this.#hasTaken = false;
       // What is left goes on for whoever shows this account next.
       void this.leave().finally(() => (this.#all = []));
     };
@@ -95,9 +100,8 @@ export class Uploads {
   /** The page may go: what is under way goes on without it, and the next page has it. */
   async leave(): Promise<void> {
     if (this.#all.length === 0) return;
-    this.#hasLeft = true;
     await Promise.allSettled(this.#holding);
-    await this.#tellLeft();
+    await this.#tell();
   }
 
   /** Shows what an earlier page left, and links it when it arrives. Only once the texts are here. */
@@ -112,6 +116,7 @@ export class Uploads {
       file: null,
     }));
     this.#all = [...taken, ...this.#all];
+    this.#hasTaken = true;
     for (const { id, failure } of taken) {
       const ending = (): Promise<Outcome<string>> =>
         this.#bridge.uploadOutcome(this.#accountId, id);
@@ -148,7 +153,7 @@ export class Uploads {
       canRetry: true,
     }));
     this.#all = [...this.#all, ...fresh];
-    this.#leaveAgain();
+    this.#note();
     for (const upload of fresh) if (upload.failure === '') void this.#send(upload, upload.file);
   }
 
@@ -189,6 +194,7 @@ export class Uploads {
     this.#all = this.#all.map((each) =>
       viewKey(each.view) === key ? { ...each, at: shifted(each.at, before, after) } : each,
     );
+    this.#noteSoon();
   }
 
   /** What belonged to one place belongs to another one. */
@@ -197,19 +203,26 @@ export class Uploads {
     this.#all = this.#all.map((each) =>
       viewKey(each.view) === key ? { ...each, view: to } : each,
     );
+    this.#noteSoon();
   }
 
-  /** The page stayed after all: what it does itself is not for the next one too. */
-  #leaveAgain(): void {
-    if (this.#hasLeft) void this.#tellLeft();
+  /** For the next page, should this one end unasked. */
+  #note(): void {
+    if (this.#noting !== null) clearTimeout(this.#noting);
+    this.#noting = null;
+    if (this.#hasTaken) void this.#tell();
   }
 
-  async #tellLeft(): Promise<void> {
+  #noteSoon(): void {
+    this.#noting ??= setTimeout(() => this.#note(), NOTE_AFTER_MS);
+  }
+
+  async #tell(): Promise<void> {
     const left = this.#all.map(({ id, canRetry: _retry, file: _file, ...upload }) => ({
       ...upload,
       uploadId: id,
     }));
-    await settled(() => this.#bridge.detachUploads(this.#accountId, left));
+    await settled(() => this.#bridge.noteUploads(this.#accountId, left));
   }
 
   #problemOf(file: File): string {
@@ -293,7 +306,7 @@ export class Uploads {
   }
 
   #settle(view: ComposeDestination): void {
-    this.#leaveAgain();
+    this.#noteSoon();
     if (this.isRunning(view)) return;
     for (const listener of this.#listeners) listener(view);
   }

@@ -523,7 +523,7 @@ export class BridgeDouble implements Bridge {
     success(`/user_uploads/1/ab/${encodeURIComponent(name)}`),
   );
   readonly cancelUpload = this.#serve('cancelUpload', async () => success(null));
-  readonly detachUploads = this.#serve('detachUploads', async () => success(null));
+  readonly noteUploads = this.#serve('noteUploads', async () => success(null));
   readonly resumeUploads = this.#serve('resumeUploads', async () => success([]));
   readonly lostMessages = this.#serve('lostMessages', async () => success([]));
   readonly reuploadLost = this.#serve('reuploadLost', async () => success(null));

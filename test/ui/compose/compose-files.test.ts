@@ -302,12 +302,13 @@ const leftUpload = (uploadId: string, more: Partial<ResumedUpload> = {}): Resume
 test('a page that goes leaves its uploads, with where their links belong', async () => {
   const held = holdUploads();
   const { compose, flush } = await openCompose(bridge, ben);
+  await compose.uploads.resume();
   await textBox().fill('look: here');
   compose.uploads.add(ben, [file('a.png'), file('empty.png', '')], 5);
   await textBox().fill('Hey, look: here');
   // Before the file is read.
   await flush();
-  const [[accountId, left] = []] = bridge.argsOf('detachUploads');
+  const [accountId, left] = bridge.argsOf('noteUploads').at(-1) ?? [];
   expect(accountId).toBe(account.id);
   expect(left).toMatchObject([
     { name: 'a.png', sizeBytes: 5, view: ben, at: 10, share: 0, failure: '' },
@@ -319,7 +320,7 @@ test('a page that goes leaves its uploads, with where their links belong', async
   held[0]?.settle(success('/user_uploads/1/a.png'));
   await expect.element(textBox()).toHaveValue('Hey, look:\n[a.png](/user_uploads/1/a.png) here');
   await expect
-    .poll(() => bridge.argsOf('detachUploads').at(-1)?.[1])
+    .poll(() => bridge.argsOf('noteUploads').at(-1)?.[1])
     .toMatchObject([{ name: 'empty.png' }]);
 });
 

@@ -47,11 +47,11 @@ test('before the page is freed, its uploads are left to the next one, which take
   await expect.element(page.getByRole('progressbar', { name: /plan\.txt/ })).toBeVisible();
   bridge.push('windowClosing', {});
   await expect.poll(() => bridge.argsOf('readyToClose')).toHaveLength(1);
-  expect(bridge.argsOf('detachUploads').at(-1)?.[1]).toMatchObject([
+  expect(bridge.argsOf('noteUploads').at(-1)?.[1]).toMatchObject([
     { name: 'plan.txt', view: { kind: 'private', userIds: [9] } },
   ]);
   const names = bridge.calls.map(({ name }) => name);
-  expect(names.lastIndexOf('detachUploads')).toBeLessThan(names.indexOf('readyToClose'));
+  expect(names.lastIndexOf('noteUploads')).toBeLessThan(names.indexOf('readyToClose'));
 });
 
 test.each([

@@ -13,9 +13,12 @@ import { createAccountStore } from '#desktop/storage/account-store.ts';
 import { createBackupStore } from '#desktop/storage/backup-store.ts';
 import { createNotificationLogStore } from '#desktop/storage/notification-log-store.ts';
 import { createHostingStore } from '#desktop/storage/hosting-store.ts';
+import { createHeldFiles, StoredHeldFiles } from '#desktop/storage/held-files.ts';
 import { createLostFile } from '#desktop/storage/lost-messages-file.ts';
 import { StoredPreferences } from '#desktop/storage/preference-codec.ts';
 import { openPreferences } from '#desktop/storage/preference-store.ts';
+import { StoredUploads } from '#desktop/storage/uploads-codec.ts';
+import { createUploadsFile } from '#desktop/storage/uploads-file.ts';
 import {
   HOST_SECRET,
   keychainService,
@@ -43,6 +46,14 @@ async function profile(): Promise<string> {
   places.savePlace({ accountId: '1', place: '{}' });
   await places.flush();
   await createLostFile(folder).write({ comparedEpoch: null, isAgreed: false, messages: [] });
+  const heldFiles = createHeldFiles(folder);
+  await heldFiles.holdPath('u', import.meta.filename);
+  await createUploadsFile(folder).write([
+    {
+      ...{ uploadId: 'u', name: 'n', sizeBytes: 1, view: conversation, at: 0, share: 0 },
+      ...{ failure: '', type: '', begun: { id: 'i', version: 'v' }, uri: null },
+    },
+  ]);
   const made = { file: '/a', atSeconds: 1, sizeBytes: 1, messages: 1, lostFiles: 0 };
   const failure = { atSeconds: 1, reason: '' };
   await createBackupStore(folder, log).change({ last: made, failure });
@@ -80,6 +91,8 @@ test('what a profile and a browser keep as JSON stays', () => {
     ['preferences', StoredPreferences],
     ['window', StoredPlace],
     ['lost messages', StoredLostMessages],
+    ['uploads', StoredUploads],
+    ['held files', StoredHeldFiles],
     ['outbox item', StoredItem],
     ['draft', StoredDraft],
     ['pending flag', PendingFlag],

@@ -2,10 +2,16 @@
 import { expect, test } from 'vitest';
 import type { BackgroundUpload, UploadRequest } from '#shared/bridge/models/client.ts';
 import { createHeldBlobs } from '#client/uploads/held-blobs.ts';
+import type { StoredUpload } from '#client/uploads/upload-store.ts';
 import { createBackgroundUploads } from '#client/uploads/background-uploads.ts';
 import { failure, type Outcome } from '#shared/bridge/outcome.ts';
 import { desktopHttp } from '#desktop/system/http.ts';
-import { createRealClient, type RealClient, valueOf } from '#test/support/client/client.ts';
+import {
+  createRealClient,
+  memoryStorage,
+  type RealClient,
+  valueOf,
+} from '#test/support/client/client.ts';
 import { startServiceForTest } from '#test/support/service/service.ts';
 
 interface World extends RealClient {
@@ -60,7 +66,7 @@ test('an upload goes on without its page, and the next page has it', async () =>
   const { client, accountId, open, until, heard } = await world();
   void client.upload(accountId, requestOf('one'));
   await until(() => heard.uploadProgress.length > 0);
-  await client.detachUploads(accountId, [leftOf('one', 0)]);
+  await client.noteUploads(accountId, [leftOf('one', 0)]);
   expect(valueOf(await client.resumeUploads(accountId))).toEqual([
     { ...leftOf('one', 0.5), canRetry: true },
   ]);
@@ -75,7 +81,7 @@ test('one that ended while there was no page is linked by the next one', async (
   const { client, accountId, open } = await world();
   open();
   const uri = valueOf(await client.upload(accountId, requestOf('one')));
-  await client.detachUploads(accountId, [leftOf('one', 0.5)]);
+  await client.noteUploads(accountId, [leftOf('one', 0.5)]);
   expect(valueOf(await client.resumeUploads(accountId))).toMatchObject([
     { uploadId: 'one', canRetry: false },
   ]);
@@ -86,8 +92,8 @@ test('one that ended while there was no page is linked by the next one', async (
 
 test('what a page left and did itself after all is not left any more', async () => {
   const { client, accountId } = await world();
-  await client.detachUploads(accountId, [leftOf('one', 0), leftOf('two', 0)]);
-  await client.detachUploads(accountId, [leftOf('two', 0)]);
+  await client.noteUploads(accountId, [leftOf('one', 0), leftOf('two', 0)]);
+  await client.noteUploads(accountId, [leftOf('two', 0)]);
   expect(valueOf(await client.resumeUploads(accountId))).toMatchObject([{ uploadId: 'two' }]);
 });
 
@@ -105,7 +111,7 @@ test('the file of one that failed without its page is kept, and sent again', asy
   const { client, accountId, open, fail, until, heard } = await world();
   const failing = client.upload(accountId, requestOf('one'));
   await until(() => heard.uploadProgress.length > 0);
-  await client.detachUploads(accountId, [leftOf('one', 0)]);
+  await client.noteUploads(accountId, [leftOf('one', 0)]);
   fail();
   expect(codeOf(await failing)).toBe('UNREACHABLE');
   const [taken] = valueOf(await client.resumeUploads(accountId));
@@ -150,3 +156,56 @@ test('the files of the last hundred uploads that failed are kept', async () => {
   expect(codeOf(await uploads.retry('1'))).toBe('UPLOAD_GONE');
   expect(codeOf(await uploads.retry('2'))).toBe('UNREACHABLE');
 });
+
+test('an upload goes on with the next program from where the service is, and has its address for the one after', async () => {
+  const service = await startServiceForTest({ dev: true });
+  const bytes = new Uint8Array(3 * 1024 * 1024).map((_, index) => index % 251);
+  held.hold('film', new Blob([bytes]));
+  let stored: readonly StoredUpload[] = [];
+  const storage = {
+    ...memoryStorage(),
+    openUploads: () => ({
+      read: async () => stored,
+      write: async (uploads: readonly StoredUpload[]) => void (stored = structuredClone(uploads)),
+    }),
+  };
+  const program = (most: number) => {
+    const sent = { pieces: 0, bytes: 0 };
+    const real = createRealClient({
+      ...{ heldFiles: held, storage },
+      http: async (request) => {
+        if (request.method !== 'PATCH') return desktopHttp(request);
+        if (sent.pieces === most) return nothingUntil(request.signal);
+        sent.pieces += 1;
+        sent.bytes += request.body?.length ?? 0;
+        return desktopHttp(request);
+      },
+    });
+    const connected = { address: service.origin, email: 'ada@example.com', password: '' };
+    return { ...real, sent, connect: async () => valueOf(await real.client.connect(connected)).id };
+  };
+  const first = program(1);
+  const accountId = await first.connect();
+  const left = { ...leftOf('film', 0), name: 'film.bin', sizeBytes: bytes.length };
+  await first.client.noteUploads(accountId, [left]);
+  void first.client.upload(accountId, { uploadId: 'film', name: 'film.bin', type: '' });
+  await first.until(() => first.heard.uploadProgress.length > 0 && first.sent.pieces === 1);
+  // The first one is still there, as one is that hangs: what is on the disk is all that is told to the next.
+  const second = program(Infinity);
+  await second.connect();
+  expect(valueOf(await second.client.resumeUploads(accountId))).toMatchObject([
+    { uploadId: 'film', view: left.view, at: 4, canRetry: true },
+  ]);
+  const uri = valueOf(await second.client.uploadOutcome(accountId, 'film'));
+  expect(first.sent.bytes + second.sent.bytes).toBe(bytes.length);
+  expect(first.sent.bytes).toBeGreaterThan(0);
+
+  const third = program(0);
+  await third.connect();
+  expect(valueOf(await third.client.uploadOutcome(accountId, 'film'))).toBe(uri);
+  await third.client.noteUploads(accountId, []);
+  expect(stored).toEqual([]);
+});
+
+const nothingUntil = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('ended'))));

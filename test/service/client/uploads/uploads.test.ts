@@ -42,6 +42,7 @@ async function world(more: Partial<UploadParts> = {}, http: Http = desktopHttp):
     api: createApiAt(place, { http, clock, credentials }),
     clock,
     files: held,
+    begun: new Map(),
     maxUploadMiB: () => 25,
     progress: (uploadId, share) => told.push([uploadId, share]),
     ...more,

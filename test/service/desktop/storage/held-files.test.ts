@@ -11,7 +11,7 @@ let files: DesktopHeldFiles;
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'hearth-held-'));
   spool = join(root, 'uploads');
-  files = createHeldFiles(spool);
+  files = createHeldFiles(root);
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
@@ -45,7 +45,7 @@ describe('a file on the disk', () => {
     files.release('a');
     expect(await files.open('a')).toMatchObject({ failure: { code: 'UPLOAD_GONE' } });
     expect(await readFile(join(root, 'plan.txt'), 'utf8')).toBe('measure twice');
-    expect(await readdir(root)).toEqual(['plan.txt']);
+    expect(await readdir(root)).not.toContain('uploads');
   });
 
   test.each([
@@ -103,9 +103,27 @@ describe('a file that is nowhere on the disk', () => {
     expect((await files.holdPiece('a', piece(6, 'late'))).ok).toBe(false);
   });
 
-  test('goes with the next start where nobody took it', async () => {
+  test('is there after the next start, unless it was not whole', async () => {
+    valueOf(await files.holdPiece('a', piece(0, 'kept', true)));
+    valueOf(await files.holdPiece('b', piece(0, 'half')));
+    valueOf(await files.holdPath('c', await write('measure twice')));
+    // As a start does after an end that nobody chose.
+    files = createHeldFiles(root);
+    expect(await textOf('a', 0, 4)).toBe('kept');
+    expect(await textOf('c', 0, 7)).toBe('measure');
+    expect((await files.open('b')).ok).toBe(false);
+    expect(await readdir(spool)).toHaveLength(1);
+    files.release('a');
+    await expect.poll(() => readdir(spool)).toEqual([]);
+  });
+
+  test('is forgotten a week after it was handed over', async () => {
     valueOf(await files.holdPiece('a', piece(0, 'left', true)));
-    createHeldFiles(spool);
-    await expect.poll(() => readdir(root)).toEqual([]);
+    const list = join(root, 'held-files.json');
+    const text = await readFile(list, 'utf8');
+    await writeFile(list, text.replace(/"atSeconds": \d+/, '"atSeconds": 1'));
+    files = createHeldFiles(root);
+    expect((await files.open('a')).ok).toBe(false);
+    expect(await readdir(spool)).toEqual([]);
   });
 });
