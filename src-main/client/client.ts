@@ -63,6 +63,10 @@ export function createClient(ports: ClientPorts): Client {
     ...accountViews(ports, accounts),
     ...sessionCalls(accounts),
     openLink: (url) => openLink(ports, url),
+    cancelSave: async (saveId) => {
+      for (const session of accounts.sessions()) session.cancelSave(saveId);
+      return success(null);
+    },
     cancelUpload: async (uploadId) => {
       for (const session of accounts.sessions()) session.cancelUpload(uploadId);
       ports.heldFiles?.release(uploadId);

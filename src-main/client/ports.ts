@@ -98,9 +98,24 @@ export interface DiscoveryPort {
   readonly ask: () => void;
 }
 
-export interface HttpFileRequest extends Omit<HttpRequest, 'body' | 'onProgress' | 'isProbe'> {
+export interface HttpFileRequest extends Omit<
+  HttpRequest,
+  'body' | 'onProgress' | 'onText' | 'isProbe'
+> {
   /** A longer body is not read to its end. */
   readonly maxBytes: number;
+  /**
+   * Takes the body of an answer with status 200 or 206 as it comes, packed by nothing; its bytes are empty then. Nothing more is
+   * read until what it returns settles.
+   */
+  readonly onBytes?: (bytes: Uint8Array, about: BodyFacts) => Promise<void>;
+}
+
+export interface BodyFacts {
+  /** It is what a range asked for. */
+  readonly isPart: boolean;
+  /** Of all of the file; null where the service does not say that. */
+  readonly totalBytes: number | null;
 }
 
 /** The same for a file: its bytes. */
@@ -249,10 +264,28 @@ export interface HeldFiles {
   readonly release: (uploadId: string) => void;
 }
 
+/** A file that is being written. */
+export interface FileTarget {
+  /** Rejects where it cannot be written. The bytes are the caller's again when it settles. */
+  readonly write: (bytes: Uint8Array) => Promise<void>;
+  /** On disk, under its name. */
+  readonly finish: () => Promise<void>;
+  /** Nothing is left of it. */
+  readonly remove: () => Promise<void>;
+}
+
+/** Where a person saves files. */
+export interface SavePort {
+  /** Asks for a place, outside of the page; null where they choose none. @param name  that the file has so far */
+  readonly choose: (name: string) => Promise<FileTarget | null>;
+}
+
 /** A folder that is being filled. */
 export interface ExportFolder {
   /** @param path  with `/` between folders. Rejects where it cannot be written. */
-  readonly write: (path: string, content: string | Uint8Array) => Promise<void>;
+  readonly write: (path: string, content: string) => Promise<void>;
+  /** The same for one that comes piece by piece. */
+  readonly create: (path: string) => Promise<FileTarget>;
   /** On disk, under its name: its path. */
   readonly finish: () => Promise<string>;
   /** Nothing is left of it. */
@@ -290,6 +323,8 @@ export interface ClientPorts {
   readonly describeShell: () => Promise<Shell>;
   /** How a service lists this device where it is signed in; absent, by the program alone. */
   readonly device?: DeviceName;
+  /** Absent where there is nobody who saves any. */
+  readonly saving?: SavePort;
   /** Absent where there is no window that hands any over. */
   readonly heldFiles?: HeldFiles;
   /** Absent where there are no folders: in a browser. */

@@ -47,6 +47,7 @@ import { watchUserActivity, type UserActivity } from './system/user-activity.ts'
 import type { PreferenceStore } from './storage/preference-store.ts';
 import type { Running, Started, Stores } from './start.ts';
 import { createShell, type DesktopShell } from './windows/shell.ts';
+import { desktopSaving } from './storage/save-dialog.ts';
 import { desktopExportFolders } from './storage/export-dialog.ts';
 import { systemPower } from './system/power.ts';
 import { createSounds } from './system/sounds.ts';
@@ -241,6 +242,7 @@ function openClient(
     openLink: openExternally,
     device: { name: hostname(), client: 'Hearth' },
     heldFiles,
+    saving: desktopSaving,
     exportFolders: desktopExportFolders,
     host: {
       start: async () => {

@@ -139,5 +139,9 @@ export const timelineWords = {
   play: 'Play',
   pause: 'Pause',
   saveAs: 'Save as…',
+  saves: 'Files that are being saved',
+  savingShare: (name: string, percent: number): string => `Saving ${name}, ${String(percent)} %`,
+  saving: (name: string): string => `Saving ${name}`,
+  cancelSaving: (name: string): string => `Cancel saving ${name}`,
   notSaved: (reason: string): string => `The file could not be saved. ${reason}`,
 } as const;

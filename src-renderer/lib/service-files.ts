@@ -1,8 +1,7 @@
 import type { Account } from '#shared/bridge/models/client.ts';
 import type { Bridge } from '#preload/bridge.ts';
-import { fileNameOf, linkNow } from './links/links.ts';
+import { linkNow } from './links/links.ts';
 import type { LoadedImage } from './showable.ts';
-import { saveFile } from './save-file.ts';
 
 /** Pictures that nothing shows any more are kept up to this number, for whoever scrolls back. */
 const IDLE_FILES = 150;
@@ -57,16 +56,6 @@ export class ServiceFiles {
         this.#sweep();
       },
     };
-  }
-
-  /** Hands a file to the person, who chooses where it goes. @returns why that did not work, or null */
-  async save(url: string): Promise<string | null> {
-    const path = this.#pathOf(url);
-    if (path === null) return '';
-    const outcome = await this.#bridge.file(this.#account.id, path);
-    if (!outcome.ok) return outcome.failure.message;
-    saveFile(fileNameOf(path), outcome.value.bytes);
-    return null;
   }
 
   readonly stop = (): void => {

@@ -22,6 +22,7 @@ import { Reading } from './messages/reading.ts';
 import { OrganizationState } from './organization.svelte.ts';
 import { SearchBox } from './search-box.svelte.ts';
 import { ServiceFiles } from '../lib/service-files.ts';
+import { Saves } from './saves.svelte.ts';
 import { Sidebar } from './places/sidebar.svelte.ts';
 import type { UserActivity } from './user-activity.ts';
 import { StreamActions } from './places/stream-actions.ts';
@@ -42,6 +43,7 @@ export interface Workspace {
   readonly reading: Reading;
   readonly actions: MessageActions;
   readonly files: ServiceFiles;
+  readonly saves: Saves;
   readonly viewer: Viewer;
   readonly cards: UserCards;
   readonly details: DetailsColumn;
@@ -98,6 +100,7 @@ export function openWorkspace(
     userActivity,
   });
   const files = new ServiceFiles(bridge, account);
+  const saves = new Saves(bridge, account);
   const compose = new Compose({ bridge, accountId: account.id, drafts, organization, preferences });
   const port = createComposePort(compose, navigation);
   const actions = new MessageActions({
@@ -111,7 +114,7 @@ export function openWorkspace(
     reading,
     compose: port,
   });
-  const shown = [organization, link, topics, timeline, reading, files, announcer, minutes];
+  const shown = [organization, link, topics, timeline, reading, files, saves, announcer, minutes];
   return {
     account,
     bridge,
@@ -123,6 +126,7 @@ export function openWorkspace(
     reading,
     actions,
     files,
+    saves,
     viewer: new Viewer(),
     cards: new UserCards(),
     details: new DetailsColumn(),

@@ -14,6 +14,7 @@ import { createWebAttention, tabNotificationLog } from './attention.ts';
 import { browserName } from './browser-name.ts';
 import { webFetchFile, webHttp as http } from './http.ts';
 import { holdsUnsent, openWebOutbox, removeWebOutbox } from './outbox-storage.ts';
+import { webSaving } from './saving.ts';
 import { createWebShell, forgetPlace, readPreferences } from './shell.ts';
 import { createWebSignIns, type WebSignIns } from './sign-ins.ts';
 import { createTabOwnership } from './tab-ownership.ts';
@@ -94,6 +95,7 @@ export function createWebBridge(): Bridge {
     http,
     fetchFile: webFetchFile,
     heldFiles,
+    saving: webSaving,
     storage: createStorage(),
     clock,
     keys: signIns.keys,

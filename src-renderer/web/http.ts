@@ -1,5 +1,11 @@
 /** HTTP of the browser build: to the service that the page came from, without its cookies. */
-import type { Http, HttpFetchFile, HttpRequest, HttpResponse } from '#client/ports.ts';
+import type {
+  Http,
+  HttpFetchFile,
+  HttpFileRequest,
+  HttpRequest,
+  HttpResponse,
+} from '#client/ports.ts';
 
 export const webHttp: Http = async (asked) => {
   const { method, url, headers, body, onProgress, onText, signal } = asked;
@@ -70,16 +76,23 @@ function sendWithProgress(
   });
 }
 
-export const webFetchFile: HttpFetchFile = async ({ method, url, headers, maxBytes, signal }) => {
+export const webFetchFile: HttpFetchFile = async (asked) => {
+  const { method, url, headers, maxBytes, onBytes, signal } = asked;
   const response = await fetch(url, {
     method,
     headers,
     signal,
     credentials: 'omit',
     redirect: 'error',
+    // What is saved is in no other place than that.
+    ...(onBytes === undefined ? {} : { cache: 'no-store' }),
   });
   const { status } = response;
   const type = response.headers.get('content-type') ?? '';
+  if (onBytes !== undefined && (status === 200 || status === 206)) {
+    await readFileAlong(response, onBytes);
+    return { status, type, bytes: new Uint8Array() };
+  }
   const announced = Number(response.headers.get('content-length') ?? '0');
   if (announced > maxBytes) {
     await response.body?.cancel();
@@ -88,3 +101,24 @@ export const webFetchFile: HttpFetchFile = async ({ method, url, headers, maxByt
   const bytes = new Uint8Array(await response.arrayBuffer());
   return { status, type, bytes: bytes.byteLength > maxBytes ? null : bytes };
 };
+
+/** @throws where the connection breaks */
+async function readFileAlong(
+  { status, headers, body }: Response,
+  onBytes: NonNullable<HttpFileRequest['onBytes']>,
+): Promise<void> {
+  const isPart = status === 206;
+  const length = isPart ? headers.get('content-range')?.split('/')[1] : contentLength(headers);
+  const about = {
+    isPart,
+    totalBytes: length === undefined || length === '' ? null : Number(length),
+  };
+  const reader = body?.getReader();
+  for (let read = await reader?.read(); read?.done === false; read = await reader?.read()) {
+    await onBytes(read.value, about);
+  }
+}
+
+/** A browser tells the length of what was packed on its way as that of what came. */
+const contentLength = (headers: Headers): string | undefined =>
+  headers.has('content-encoding') ? undefined : (headers.get('content-length') ?? undefined);

@@ -13,6 +13,7 @@ const parts: readonly (() => Promise<unknown>)[] = [
   () => import('../views/hosting/backup-notice.svelte'),
   () => import('../views/hosting/waiting-notices.svelte'),
   () => import('../views/hosting/lost-list.svelte'),
+  () => import('../views/shell/saves-notice.svelte'),
   () => import('../views/pages/recent.svelte'),
   () => import('../views/pages/drafts.svelte'),
   () => import('../views/pages/streams.svelte'),
@@ -32,6 +33,7 @@ const parts: readonly (() => Promise<unknown>)[] = [
   () => import('../views/compose/wide-mention-warning.svelte'),
   () => import('../views/compose/upload-chips.svelte'),
   () => import('#client/uploads/pieces.ts'),
+  () => import('#client/uploads/downloads.ts'),
   () => import('../lib/writing/emoji-list.ts'),
   // It loads what reads HTML when it is called first.
   () => markdownOf(''),

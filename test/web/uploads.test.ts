@@ -1,6 +1,6 @@
 /** Files that a browser sends from the disk. */
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -10,7 +10,7 @@ import { basicAuth, credentials, startServiceForTest } from '../support/service/
 
 const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-test('a browser sends a long file a slice at a time, and takes up what broke off', async () => {
+test('a browser sends a long file a slice at a time, takes up what broke off, and saves it again', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'hearth-web-upload-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const bytes = randomBytes(20 * 1024 * 1024);
@@ -33,11 +33,18 @@ test('a browser sends a long file a slice at a time, and takes up what broke off
   await tab.openStream('general');
   await page.locator('main input[type="file"]').setInputFiles(join(folder, 'film.bin'));
   await expect.poll(() => composeBox(page).inputValue()).toContain('[film.bin](/user_uploads/');
-  const [, path = ''] = /\((\/user_uploads\/[^)]+)\)/.exec(await composeBox(page).inputValue()) ?? [];
+  const [, path = ''] =
+    /\((\/user_uploads\/[^)]+)\)/.exec(await composeBox(page).inputValue()) ?? [];
   const response = await fetch(new URL(path, service.origin), {
     headers: { authorization: basicAuth(await credentials(service.origin, 'ben@example.com')) },
   });
   expect(digestOf(new Uint8Array(await response.arrayBuffer()))).toBe(digestOf(bytes));
+  await composeBox(page).press('Enter');
+  const downloading = page.waitForEvent('download');
+  await tab.messages.getByRole('link', { name: 'film.bin' }).click();
+  const saved = await downloading;
+  expect(saved.suggestedFilename()).toBe('film.bin');
+  expect(digestOf(await readFile(await saved.path()))).toBe(digestOf(bytes));
   expect(isBroken).toBe(true);
   expect(Math.max(...sentBytes)).toBeLessThanOrEqual(8 * 1024 * 1024);
   expect(tab.complaints).toEqual([]);

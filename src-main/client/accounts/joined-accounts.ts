@@ -479,6 +479,9 @@ export class JoinedAccounts {
       uploadProgress: (progress) => {
         emit('uploadProgress', progress);
       },
+      saveProgress: (progress) => {
+        emit('saveProgress', progress);
+      },
       reset: () => {
         emit('messagesReset', { accountId });
       },

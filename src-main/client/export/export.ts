@@ -15,7 +15,7 @@ import { conversationPage, indexPage } from './pages.ts';
 export interface ExportParts {
   readonly api: Api;
   readonly clock: Clock;
-  readonly files: Pick<Files, 'fetch'>;
+  readonly files: Pick<Files, 'write'>;
   /** Absent where there are no folders: in a browser. */
   readonly exportFolders: ExportPort | undefined;
   readonly ownUserId: number;
@@ -101,13 +101,16 @@ async function takeFiles(
   const missing: string[] = [];
   for (const { name, path_id: pathId } of listed.value.attachments) {
     const path = `/user_uploads/${pathId}`;
-    const fetched = await files.fetch(encodeURI(path));
-    if (!fetched.ok) {
+    const href = `files/${String(named.length + 1)}-${plainName(name)}`;
+    const target = await folder.create(href);
+    const written = await files.write(encodeURI(path), target);
+    if (!written.ok) {
+      await target.remove();
+      if (written.failure.code === 'NOT_STORED') return written;
       missing.push(name);
       continue;
     }
-    const href = `files/${String(named.length + 1)}-${plainName(name)}`;
-    await folder.write(href, fetched.value.bytes);
+    await target.finish();
     places.set(path, `../${encodeURI(href)}`);
     places.set(encodeURI(path), `../${encodeURI(href)}`);
     named.push({ name, href });

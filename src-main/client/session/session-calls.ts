@@ -27,6 +27,7 @@ import { findPerson } from '../sync/state/people.ts';
 import { scopeOf } from '../sync/state/scope.ts';
 import type { Clock, ExportPort } from '../ports.ts';
 import { exportMessages } from '../export/export.ts';
+import type { Saves } from '../uploads/saves.ts';
 import type { Uploads } from '../uploads/uploads.ts';
 
 /** More conversations than anybody scrolls through. */
@@ -45,6 +46,7 @@ interface SessionCallsParts {
   readonly uploads: Uploads;
   readonly backgroundUploads: BackgroundUploads;
   readonly files: Files;
+  readonly saves: Saves;
   readonly clock: Clock;
   readonly exportFolders: ExportPort | undefined;
   /** The origin of the service now. */
@@ -57,8 +59,8 @@ interface SessionCallsParts {
 export function createSessionCalls(
   parts: SessionCallsParts,
 ): Omit<SessionCalls, 'state' | 'cacheStatus' | 'clearCache'> {
-  const { api, account, sync, outbox, drafts, uploads, backgroundUploads, files, lostMessages } =
-    parts;
+  const { api, account, sync, outbox, drafts, uploads, backgroundUploads } = parts;
+  const { files, saves, lostMessages } = parts;
   const { userId: ownUserId } = account;
   return {
     messages: createMessagePages({ ...parts, ownUserId }),
@@ -86,6 +88,7 @@ export function createSessionCalls(
     uploadOutcome: (uploadId) => backgroundUploads.outcome(uploadId),
     retryUpload: (uploadId) => backgroundUploads.retry(uploadId),
     file: (url) => files.fetch(url),
+    saveFile: (request) => saves.save(request),
     exportMessages: () =>
       exportMessages({
         ...parts,

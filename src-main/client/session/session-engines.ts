@@ -25,6 +25,7 @@ import { SentMessages } from '../outbox/sent-messages.ts';
 import type { ServerAddress } from './service-rediscovery.ts';
 import type { SessionListener } from './session-listener.ts';
 import { StateChangeBatch } from './state-updates.ts';
+import { createSaves, type Saves } from '../uploads/saves.ts';
 import { createUploads, type Uploads } from '../uploads/uploads.ts';
 
 export interface SessionParts extends Pick<
@@ -36,6 +37,7 @@ export interface SessionParts extends Pick<
   | 'storage'
   | 'choices'
   | 'heldFiles'
+  | 'saving'
   | 'exportFolders'
 > {
   readonly account: Account;
@@ -61,6 +63,7 @@ export interface SessionEngines {
   readonly uploads: Uploads;
   readonly backgroundUploads: BackgroundUploads;
   readonly files: Files;
+  readonly saves: Saves;
   readonly backfill: Backfill;
   readonly notifier: Notifier;
   readonly sentMessages: SentMessages;
@@ -134,6 +137,7 @@ export function createSessionEngines(
     progress: backgroundUploads.progressed,
   });
   const files = createAccountFiles(parts, cachedSync, credentials);
+  const saves = createSaves({ ...parts, ...listener, write: files.write });
   const lostMessages = createLost(parts, api, cachedSync, listener);
   const backfill = createBackfill({ api, clock, choices: parts.choices }, cachedSync, listener);
   return {
@@ -145,6 +149,7 @@ export function createSessionEngines(
     uploads,
     backgroundUploads,
     files,
+    saves,
     backfill,
     notifier,
     sentMessages,

@@ -31,6 +31,8 @@ export interface SessionListener {
     readonly uploadId: string;
     readonly share: number;
   }) => void;
+  /** `share` from 0 to 1. */
+  readonly saveProgress: (progress: { readonly saveId: string; readonly share: number }) => void;
   /** Messages may have been missed before those told last: what is shown has to be fetched anew. */
   readonly reset: () => void;
 }
@@ -60,6 +62,7 @@ export function untilStopped(listener: SessionListener, signal: AbortSignal): Se
     connection: unlessStopped(listener.connection),
     cache: unlessStopped(listener.cache),
     uploadProgress: unlessStopped(listener.uploadProgress),
+    saveProgress: unlessStopped(listener.saveProgress),
     reset: () => {
       if (!signal.aborted) listener.reset();
     },

@@ -144,6 +144,11 @@ export class Session {
     this.#engines.backgroundUploads.forget(uploadId);
   }
 
+  /** Does nothing to one of another session. */
+  cancelSave(saveId: string): void {
+    this.#engines.saves.cancelSave(saveId);
+  }
+
   countUnfinishedUploads(): number {
     return this.#engines.backgroundUploads.countUnfinished();
   }

@@ -5,12 +5,25 @@ import { failure, success } from '#shared/bridge/outcome.ts';
 import { authorization } from '../transport/api.ts';
 import type { Cache } from '../cache/port.ts';
 import { CacheError } from '../cache/port.ts';
+import { refusalOf } from './file-refusals.ts';
 import type { OwnCredentials } from '../sync/own-credentials.ts';
-import type { Clock, HttpFetchFile, HttpFile } from '../ports.ts';
+import type { Clock, FileTarget, HttpFetchFile, HttpFile } from '../ports.ts';
+
+interface WriteOptions {
+  readonly signal?: AbortSignal;
+  /** 0 to 1; not called where the service does not say how long the file is. */
+  readonly onProgress?: (share: number) => void;
+}
 
 export interface Files {
   /** @param url  absolute, or relative to the service */
   readonly fetch: (url: string) => Promise<Outcome<FetchedFile>>;
+  /** Writes a file as it comes, however long it is. */
+  readonly write: (
+    url: string,
+    target: Pick<FileTarget, 'write'>,
+    how?: WriteOptions,
+  ) => Promise<Outcome<null>>;
   readonly stop: () => void;
 }
 
@@ -26,8 +39,8 @@ export interface FileParts {
 }
 
 const MIB = 1024 * 1024;
-/** As much as a window can show or save at once. */
-const MAX_BYTES = 200 * MIB;
+/** As much as a window can show at once. */
+const MAX_BYTES = 64 * MIB;
 /** Larger ones are fetched again: writing them would hold up everything else. */
 const MAX_KEPT_BYTES = 16 * MIB;
 const LIMIT_MS = 120_000;
@@ -85,6 +98,7 @@ export function createFiles(parts: FileParts): Files {
   const { cache } = parts;
   const running = new Map<string, Promise<Outcome<FetchedFile>>>();
   const stopping = new AbortController();
+  const saves = new Map<string, AbortController>();
 
   /** A file that cannot be kept, or read again, can still be fetched. */
   function unlessDamaged<T>(run: () => T): T | null {
@@ -113,14 +127,43 @@ export function createFiles(parts: FileParts): Files {
     return fetched;
   }
 
+  interface Found {
+    readonly url: string;
+    readonly kept: FetchedFile | null;
+  }
+
+  /** Null for what is not of the service. */
+  function find(asked: string): Found | null {
+    const origins = [parts.address, ...(parts.otherAddresses?.() ?? [])];
+    const path = pathOf(asked, origins);
+    if (path === null) return null;
+    const kept = unlessDamaged(() => findKept(cache, path, origins));
+    return { url: `${parts.address}${path}`, kept };
+  }
+
+  async function write(
+    asked: string,
+    target: Pick<FileTarget, 'write'>,
+    { signal, onProgress = () => undefined }: WriteOptions = {},
+  ): Promise<Outcome<null>> {
+    const found = find(asked);
+    if (found === null) return elsewhere;
+    const { url, kept } = found;
+    if (kept !== null) {
+      await target.write(kept.bytes);
+      return success(null);
+    }
+    const { download } = await import('./downloads.ts');
+    const signals = signal === undefined ? [stopping.signal] : [stopping.signal, signal];
+    return download(parts, { url, target, onProgress, signal: AbortSignal.any(signals) });
+  }
+
   return {
     fetch: async (asked) => {
-      const origins = [parts.address, ...(parts.otherAddresses?.() ?? [])];
-      const path = pathOf(asked, origins);
-      if (path === null) return elsewhere;
-      const kept = unlessDamaged(() => findKept(cache, path, origins));
+      const found = find(asked);
+      if (found === null) return elsewhere;
+      const { url, kept } = found;
       if (kept !== null) return success(kept);
-      const url = `${parts.address}${path}`;
       const current = running.get(url);
       if (current !== undefined) return current;
       const loading = load(url).finally(() => {
@@ -129,6 +172,7 @@ export function createFiles(parts: FileParts): Files {
       running.set(url, loading);
       return loading;
     },
+    write,
     stop: () => {
       stopping.abort();
     },
@@ -163,15 +207,10 @@ async function ask(
 }
 
 function judge({ status, type, bytes }: HttpFile): Outcome<FetchedFile> {
-  if (status === 404) return failure('NOT_FOUND', 'This file is no longer on the service.');
-  if (status === 403) return failure('FORBIDDEN', 'You may not see this file.');
-  if (status === 401) return failure('UNAUTHORIZED', 'Sign in again to see this file.');
-  if (status !== 200) {
-    return failure('BAD_ANSWER', `The service did not give the file (${String(status)}).`);
-  }
+  if (status !== 200) return refusalOf(status);
   if (bytes === null) {
     const most = String(MAX_BYTES / MIB);
-    return failure('FILE_TOO_LARGE', `This file has more than ${most} MiB. Open it in a browser.`);
+    return failure('FILE_TOO_LARGE', `This file has more than ${most} MiB. Save it to see it.`);
   }
   return success({ type: typeOf(type), bytes });
 }

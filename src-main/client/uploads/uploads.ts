@@ -13,6 +13,7 @@ import type {
 } from '#shared/bridge/requestable.ts';
 import type { Api, ApiOutcome } from '../transport/api.ts';
 import { answer } from '../transport/api.ts';
+import { type StallWatch, watchStall } from '../transport/stall.ts';
 import type { Clock, HeldFiles } from '../ports.ts';
 import type { NamedFile, PieceUploads, SendOptions } from './pieces.ts';
 import type { BegunUploads } from './upload-store.ts';
@@ -47,8 +48,6 @@ const MIB = 1024 * 1024;
 const WHOLE_BYTES = MIB;
 /** What a service of before takes in one request, for which all of it is in memory. */
 const MOST_WHOLE_MIB = 250;
-/** Longer than a connection worth waiting for moves nothing, or a service takes to store a file. */
-const STALL_MS = 60_000;
 /** The stall limit decides; this one is only never. */
 const NEVER_MS = 24 * 60 * 60 * 1000;
 
@@ -193,40 +192,26 @@ export function createUploads(parts: UploadParts): Uploads {
   };
 }
 
-interface Watch {
+interface ProgressWatch extends Pick<StallWatch, 'stalled' | 'end'> {
   readonly report: (share: number) => void;
-  /** Aborted when nothing has moved for long. */
-  readonly stalled: AbortSignal;
-  readonly end: () => void;
 }
 
-function watchProgress({ clock, progress }: UploadParts, uploadId: string): Watch {
-  const stalled = new AbortController();
-  const ended = new AbortController();
+function watchProgress({ clock, progress }: UploadParts, uploadId: string): ProgressWatch {
+  const watch = watchStall(clock);
   let shown = 0;
-  let movedAt = clock.now();
-  const watch = async (): Promise<void> => {
-    while (!ended.signal.aborted) {
-      const left = movedAt + STALL_MS - clock.now();
-      if (left <= 0) {
-        stalled.abort();
-        return;
-      }
-      await clock.wait(left, ended.signal);
-    }
-  };
-  void watch();
+  let isEnded = false;
   return {
     report: (share) => {
-      movedAt = clock.now();
-      if (ended.signal.aborted || share <= shown) return;
+      watch.moved();
+      if (isEnded || share <= shown) return;
       if (share < 1 && share - shown < SMALLEST_STEP) return;
       shown = Math.min(share, 1);
       progress(uploadId, shown);
     },
-    stalled: stalled.signal,
+    stalled: watch.stalled,
     end: () => {
-      ended.abort();
+      isEnded = true;
+      watch.end();
     },
   };
 }

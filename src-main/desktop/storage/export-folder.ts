@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { ExportFolder } from '#client/ports.ts';
 import { flushDirectory } from '#node/files/durable-files.ts';
 import { codeOf } from '#node/error-code.ts';
+import { createFileTarget } from './file-target.ts';
 
 const MAX_TRIES = 1000;
 
@@ -22,7 +23,7 @@ async function makeFolder(path: string): Promise<{ partial: string; named: strin
   }
 }
 
-async function write(file: string, content: string | Uint8Array): Promise<void> {
+async function write(file: string, content: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const handle = await open(file, 'wx', 0o600);
   try {
@@ -38,6 +39,11 @@ export async function createExportFolder(into: string, name: string): Promise<Ex
   const { partial, named } = await makeFolder(join(into, name));
   return {
     write: (path, content) => write(join(partial, ...path.split('/')), content),
+    create: async (path) => {
+      const file = join(partial, ...path.split('/'));
+      await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+      return createFileTarget(file);
+    },
     finish: async () => {
       // The empty one has only kept the name.
       await rm(named, { recursive: true });

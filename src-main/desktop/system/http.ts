@@ -7,7 +7,14 @@ import {
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import type { Http, HttpFetchFile, HttpFile, HttpRequest, HttpResponse } from '#client/ports.ts';
+import type {
+  Http,
+  HttpFetchFile,
+  HttpFile,
+  HttpFileRequest,
+  HttpRequest,
+  HttpResponse,
+} from '#client/ports.ts';
 import { createPinnedAgent, WrongServerError } from '#node/tls/pinned-tls.ts';
 
 /** As much as is handed over at once, and so told of, when a body is sent with progress. */
@@ -177,15 +184,38 @@ function sendBody(
 }
 
 /** As `desktopHttp`, of which it uses the connections. */
-export const desktopFetchFile: HttpFetchFile = ({ headers, maxBytes, ...asked }) =>
+export const desktopFetchFile: HttpFetchFile = ({ headers, maxBytes, onBytes, ...asked }) =>
   untilAborted(asked.signal, (resolve, reject) => {
-    const sending = open(asked, { 'User-Agent': 'Hearth', 'Accept-Encoding': 'gzip', ...headers });
+    // A range is one of what is not packed.
+    const packing = onBytes === undefined ? { 'Accept-Encoding': 'gzip' } : {};
+    const sending = open(asked, { 'User-Agent': 'Hearth', ...packing, ...headers });
     sending.on('error', reject);
     sending.on('response', (response) => {
-      readFile(response, maxBytes).then(resolve, reject);
+      const isStreamed = onBytes !== undefined && [200, 206].includes(response.statusCode ?? 0);
+      const reading = isStreamed
+        ? readFileAlong(response, onBytes)
+        : readFile(response, Math.min(maxBytes, MAX_ANSWER_BYTES));
+      reading.then(resolve, reject);
     });
     sending.end();
   });
+
+async function readFileAlong(
+  response: IncomingMessage,
+  onBytes: NonNullable<HttpFileRequest['onBytes']>,
+): Promise<HttpFile> {
+  const { statusCode: status = 0, headers } = response;
+  const about = { isPart: status === 206, totalBytes: totalBytesOf(status, headers) };
+  for await (const chunk of response as AsyncIterable<Uint8Array>) await onBytes(chunk, about);
+  return { status, type: headers['content-type'] ?? '', bytes: new Uint8Array() };
+}
+
+/** Of all of the file, of which a part may have been asked for. */
+function totalBytesOf(status: number, headers: IncomingMessage['headers']): number | null {
+  const total =
+    status === 206 ? headers['content-range']?.split('/')[1] : headers['content-length'];
+  return total !== undefined && /^\d+$/.test(total) ? Number(total) : null;
+}
 
 async function readFile(response: IncomingMessage, maxBytes: number): Promise<HttpFile> {
   const isPacked = response.headers['content-encoding'] === 'gzip';

@@ -32,6 +32,7 @@ import type {
   StreamTopic,
   ExportResult,
   ResumedUpload,
+  SaveRequest,
   UploadRequest,
   View,
 } from './models/client.ts';
@@ -274,6 +275,11 @@ interface OwnCalls {
   /** A picture or file of the service; refuses addresses elsewhere. Kept, so that it is there offline. */
   readonly file: (url: string) => Promise<Outcome<FetchedFile>>;
   /**
+   * Saves a file of the service where the person says, whom that is asked outside of the page. Settles when it is there; with
+   * false where they choose no place, or cancel it.
+   */
+  readonly saveFile: (request: SaveRequest) => Promise<Outcome<boolean>>;
+  /**
    * Puts what the person wrote, their private conversations and their files into a folder that they are asked for outside of
    * the page; null where they choose none. Fails with NO_FOLDERS in a browser.
    */
@@ -337,6 +343,8 @@ export interface BridgeCalls
   readonly checkConnection: (subject: CheckSubject) => Promise<Outcome<ConnectionReport>>;
   /** Stops it; of one that failed, the file is no longer kept for another attempt. */
   readonly cancelUpload: (uploadId: string) => Promise<Outcome<null>>;
+  /** Stops the saving of a file, of which nothing is left. */
+  readonly cancelSave: (saveId: string) => Promise<Outcome<null>>;
   /** What was decided about the last messages of all accounts, newest first. */
   readonly notificationLog: () => Promise<Outcome<readonly NotificationLogEntry[]>>;
   readonly playSound: (sound: SoundName) => Promise<Outcome<null>>;
@@ -399,6 +407,7 @@ export interface BridgeEvents extends ShellEvents {
   readonly cacheChanged: { readonly accountId: string; readonly status: CacheStatus };
   /** 0 to 1. */
   readonly uploadProgress: { readonly uploadId: string; readonly share: number };
+  readonly saveProgress: { readonly saveId: string; readonly share: number };
   /** A notification or a link was clicked: go there. */
   readonly conversationOpened: {
     readonly accountId: string;

@@ -28,6 +28,7 @@ const sessionCalls = {
   uploadOutcome: 0,
   retryUpload: 0,
   file: 0,
+  saveFile: 0,
   exportMessages: 0,
   cacheStatus: 0,
   clearCache: 0,
@@ -89,6 +90,7 @@ const calls = {
   connection: 0,
   checkConnection: 0,
   cancelUpload: 0,
+  cancelSave: 0,
   notificationLog: 0,
   playSound: 0,
   testNotification: 0,
@@ -120,6 +122,7 @@ const events = {
   messagesReset: 0,
   cacheChanged: 0,
   uploadProgress: 0,
+  saveProgress: 0,
   conversationOpened: 0,
 } satisfies Record<keyof BridgeEvents, 0>;
 

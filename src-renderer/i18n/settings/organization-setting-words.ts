@@ -42,7 +42,8 @@ const limit = {
   ],
   other: (seconds: number): string => `${seconds.toLocaleString('en')} seconds`,
 } as const;
-const mib = (value: number): string => `${String(value)} MiB`;
+const mib = (value: number): string =>
+  value % 1024 === 0 ? `${String(value / 1024)} GiB` : `${String(value)} MiB`;
 
 export const organizationSettingWords: Readonly<Record<OrganizationSetting, SettingWords>> = {
   name: { label: 'Name' },
@@ -134,7 +135,9 @@ export const organizationSettingWords: Readonly<Record<OrganizationSetting, Sett
   max_file_upload_size: {
     label: 'Largest file that can be uploaded',
     logged: 'Largest file',
-    options: [5, 10, 25, 50, 100, 250].map((value) => [value, mib(value)] as const),
+    options: [5, 10, 25, 50, 100, 250, 500, 1024, 2048, 4096].map(
+      (value) => [value, mib(value)] as const,
+    ),
     other: mib,
   },
   notifications_stream_id: {

@@ -49,7 +49,7 @@ export function followClicks(
   workspace: Workspace,
   messageAt: (target: EventTarget | null) => ShownMessage | undefined,
 ): (event: MouseEvent) => void {
-  const { account, bridge, organization, navigation, overlays, files, viewer, timeline } =
+  const { account, bridge, organization, navigation, overlays, saves, viewer, timeline } =
     workspace;
 
   async function openLink(written: string): Promise<void> {
@@ -62,7 +62,7 @@ export function followClicks(
     }
     const path = filePathOf(href, account.address);
     if (path !== null) {
-      const problem = await files.save(path);
+      const problem = await saves.save(path);
       if (problem !== null) overlays.notify(text.notSaved(problem));
       return;
     }

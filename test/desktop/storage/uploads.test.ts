@@ -93,6 +93,16 @@ test('a file that is nowhere on the disk crosses in pieces, arrives whole and le
   await expect.poll(spooled).toEqual([]);
 });
 
+test('a file of a message is saved where the person says', async () => {
+  const saved = join(folder, 'saved.bin');
+  await app.electron.evaluate(({ dialog }, filePath) => {
+    dialog.showSaveDialog = async () => ({ canceled: false, filePath });
+  }, saved);
+  await app.page.getByRole('main').getByRole('link', { name: 'plan.bin' }).click();
+  await expect.poll(() => readFile(saved).catch(() => Buffer.alloc(0))).toHaveLength(12 * MIB);
+  expect(digestOf(await readFile(saved))).toBe(digestOf(bytesOf(12)));
+});
+
 /** As far as the profile tells that an upload has come. */
 async function begunId(): Promise<string | undefined> {
   const file = (await filesBelow(profile.dir)).find((each) => each.endsWith('uploads.json'));

@@ -115,6 +115,7 @@ function listen(client: Client): Pick<RealClient, 'heard' | 'until'> {
     messagesReset: [],
     cacheChanged: [],
     uploadProgress: [],
+    saveProgress: [],
     conversationOpened: [],
   };
   const waiting = new Set<() => void>();

@@ -98,6 +98,7 @@ export function createSession(service = new ModelService(), world: World = {}) {
       reachable: () => undefined,
       cache: () => undefined,
       uploadProgress: () => undefined,
+      saveProgress: () => undefined,
       reset: () => told.order.push('reset'),
     },
   );

@@ -535,6 +535,8 @@ export class BridgeDouble implements Bridge {
     failure('UPLOAD_GONE', 'The upload did not go on.'),
   );
   readonly file = this.#serve('file', async () => failure('NOT_FOUND', 'No such file.'));
+  readonly saveFile = this.#serve('saveFile', async () => success(true));
+  readonly cancelSave = this.#serve('cancelSave', async () => success(null));
   readonly exportMessages = this.#serve('exportMessages', async () => success(null));
   readonly cacheStatus = this.#serve('cacheStatus', async () =>
     success({

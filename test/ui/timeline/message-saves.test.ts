@@ -24,9 +24,14 @@ const progress = (percent: number) =>
 
 test('a file that is saved shows how far it is, until it is there', async () => {
   expect(bridge.argsOf('saveFile')[0]?.[0]).toBe(account.id);
-  expect(request()).toMatchObject({ url: '/user_uploads/1/ab/the%20film.mkv', name: 'the film.mkv' });
+  expect(request()).toMatchObject({
+    url: '/user_uploads/1/ab/the%20film.mkv',
+    name: 'the film.mkv',
+  });
   // The person still chooses where it goes.
-  await expect.element(page.getByRole('list', { name: 'Files that are being saved' })).not.toBeInTheDocument();
+  await expect
+    .element(page.getByRole('list', { name: 'Files that are being saved' }))
+    .not.toBeInTheDocument();
   const { saveId } = request();
   bridge.push('saveProgress', { saveId, share: 0.42 });
   await expect.element(progress(42)).toBeVisible();

@@ -15,6 +15,7 @@ import type {
   JoinRequest as Joining,
   PasswordLinkRequest as LinkRequest,
   PictureRequest as Picture,
+  SaveRequest as Saved,
   StoredDraft as Stored,
   UploadRequest as Upload,
 } from './client.ts';
@@ -107,6 +108,12 @@ export const FilePiece: z.ZodType<Piece> = z.object({
   offset: z.int().min(0),
   bytes: bytesUpTo(MAX_PIECE_BYTES),
   isLast: z.boolean(),
+});
+
+export const SaveRequest: z.ZodType<Saved> = z.object({
+  saveId: z.string().min(1).max(100),
+  url: z.string().max(10_000),
+  name: z.string().max(1000),
 });
 
 export const BackgroundUpload: z.ZodType<Left> = z.object({

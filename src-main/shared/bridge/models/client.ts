@@ -222,6 +222,16 @@ export interface ResumedUpload extends BackgroundUpload {
   readonly canRetry: boolean;
 }
 
+/** A file of the service that a person wants to have. */
+export interface SaveRequest {
+  /** Names it in `saveProgress` and `cancelSave`; chosen by the window. */
+  readonly saveId: string;
+  /** Relative to the service, or absolute. */
+  readonly url: string;
+  /** What it is called so far. */
+  readonly name: string;
+}
+
 /** A file of the service, fetched with the account's key. */
 export interface FetchedFile {
   readonly type: string;
