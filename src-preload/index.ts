@@ -57,7 +57,10 @@ async function holdContent(uploadId: string, file: Blob): Held {
     if (bytes === null) return notRead;
     const isLast = offset + PIECE_BYTES >= file.size;
     const piece: FilePiece = { offset, bytes, isLast };
-    const outcome = await (ipcRenderer.invoke(heldPieceChannel, uploadId, piece) as Held);
+    const held = ipcRenderer.invoke(heldPieceChannel, uploadId, piece) as Held;
+    // It was copied: many of them would be garbage for long.
+    bytes.buffer.transfer(0);
+    const outcome = await held;
     if (!outcome.ok || isLast) return outcome;
   }
 }

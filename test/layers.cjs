@@ -15,13 +15,13 @@ const bridgeContract =
   '^src-main/shared/(bridge/|policies/unread-counts)|^src-main/shared/join-link\\.ts$';
 const search = '^src-main/shared/search/';
 /** What needs nothing but Node. */
-const files = '^src-main/node/(error-code|files/(durable-files|read-if-exists))\\.ts$';
+const files = '^src-main/node/(error-code|files/(durable-files|free-bytes|read-if-exists))\\.ts$';
 const privateAddresses = '^src-main/node/network/private-addresses\\.ts$';
 /** What the service and its clients know a server by. */
 const identity = '^src-main/node/tls/server-identity\\.ts$';
 const node = '^src-main/node/';
 const nodeTypes =
-  '^src-main/node/(?!error-code|files/(durable-files|read-if-exists)|network/private-addresses|tls/server-identity)';
+  '^src-main/node/(?!error-code|files/(durable-files|free-bytes|read-if-exists)|network/private-addresses|tls/server-identity)';
 const service = '^src-main/service/';
 const features = `${service}features/`;
 const core = `${service}core/`;
@@ -207,7 +207,7 @@ const layers = {
   'desktop-start': {
     from: `${desktop}start\\.ts$`,
     local: [
-      '^src-main/node/(log|terminal)\\.ts$',
+      '^src-main/node/(log|terminal|files/free-bytes)\\.ts$',
       '^src-main/shared/bridge/outcome\\.ts$',
       messages,
       `${desktop}windows/(bridge|closing|first-answers|held-file-calls|page-protocol|page-calls|place-store|window|zoom)\\.ts$`,

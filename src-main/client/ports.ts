@@ -106,7 +106,7 @@ export interface HttpFileRequest extends Omit<
   readonly maxBytes: number;
   /**
    * Takes the body of an answer with status 200 or 206 as it comes, packed by nothing; its bytes are empty then. Nothing more is
-   * read until what it returns settles.
+   * read until what it returns settles; what it was given is gone then.
    */
   readonly onBytes?: (bytes: Uint8Array, about: BodyFacts) => Promise<void>;
 }

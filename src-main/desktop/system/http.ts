@@ -15,6 +15,7 @@ import type {
   HttpRequest,
   HttpResponse,
 } from '#client/ports.ts';
+import { freeBytes } from '#node/files/free-bytes.ts';
 import { createPinnedAgent, WrongServerError } from '#node/tls/pinned-tls.ts';
 
 /** As much as is handed over at once, and so told of, when a body is sent with progress. */
@@ -206,7 +207,10 @@ async function readFileAlong(
 ): Promise<HttpFile> {
   const { statusCode: status = 0, headers } = response;
   const about = { isPart: status === 206, totalBytes: totalBytesOf(status, headers) };
-  for await (const chunk of response as AsyncIterable<Uint8Array>) await onBytes(chunk, about);
+  for await (const chunk of response as AsyncIterable<Uint8Array>) {
+    await onBytes(chunk, about);
+    freeBytes(chunk);
+  }
   return { status, type: headers['content-type'] ?? '', bytes: new Uint8Array() };
 }
 

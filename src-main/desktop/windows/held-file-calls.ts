@@ -1,6 +1,7 @@
 /** Takes the files that the preload script hands over. The page has no such calls: no path comes from it. */
 import { ipcMain, type WebFrameMain } from 'electron';
 import { heldPathChannel, heldPieceChannel } from '#preload/bridge.ts';
+import { freeBytes } from '#node/files/free-bytes.ts';
 import type { DesktopHeldFiles } from '../storage/held-files.ts';
 
 export type HeldFileTaker = Pick<DesktopHeldFiles, 'holdPath' | 'holdPiece'>;
@@ -20,6 +21,9 @@ export function serveHeldFiles({ isTrusted, files }: HeldFileCallParts): void {
   ipcMain.handle(heldPieceChannel, async (event, ...args: unknown[]) => {
     if (!isTrusted(event.senderFrame)) throw new Error('a file from an untrusted frame');
     const { heldPiece } = await loadCodecs();
-    return (await files).holdPiece(...heldPiece.parse(args));
+    const [uploadId, piece] = heldPiece.parse(args);
+    const outcome = await (await files).holdPiece(uploadId, piece);
+    freeBytes(piece.bytes);
+    return outcome;
   });
 }

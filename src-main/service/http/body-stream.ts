@@ -1,9 +1,10 @@
 /** A body that is handed over while it comes, and never in memory as a whole. */
 import type { IncomingMessage } from 'node:http';
+import { freeBytes } from '#node/files/free-bytes.ts';
 import { refusal } from '#shared/api/refusal.ts';
 import { lateBody, payloadTooLarge } from './failure.ts';
 
-/** What comes in crumbs is handed over in pieces of this size. */
+/** Whatever comes is handed over in pieces of this size. */
 const PIECE_BYTES = 64 * 1024;
 
 interface StreamLimits {
@@ -22,23 +23,24 @@ export class BodyStream implements AsyncIterable<Uint8Array> {
     this.#limits = limits;
   }
 
-  /** @throws PAYLOAD_TOO_LARGE, BAD_REQUEST where the rest does not come; everything before was handed over */
+  /**
+   * Each piece is good until the next one is asked for.
+   * @throws PAYLOAD_TOO_LARGE, BAD_REQUEST where the rest does not come; everything before was handed over
+   */
   async *[Symbol.asyncIterator](): AsyncGenerator<Buffer> {
-    let held = Buffer.allocUnsafe(PIECE_BYTES);
+    const held = Buffer.allocUnsafeSlow(PIECE_BYTES);
     let length = 0;
     try {
       for await (const chunk of this.#chunks()) {
-        if (length + chunk.length > PIECE_BYTES) {
-          if (length > 0) yield held.subarray(0, length);
+        for (let at = 0; at < chunk.length;) {
+          const copied = chunk.copy(held, length, at);
+          at += copied;
+          length += copied;
+          if (length < PIECE_BYTES) continue;
+          yield held;
           length = 0;
-          if (chunk.length >= PIECE_BYTES) {
-            yield chunk;
-            continue;
-          }
-          // Whoever took the last one may still have it.
-          held = Buffer.allocUnsafe(PIECE_BYTES);
         }
-        length += chunk.copy(held, length);
+        freeBytes(chunk);
       }
     } catch (reason) {
       if (length > 0) yield held.subarray(0, length);

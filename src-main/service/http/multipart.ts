@@ -3,6 +3,7 @@
  * to be taken as it is: libraries replace invalid UTF-8, parse JSON parts and refuse names like `toString`.
  */
 import { refusal } from '#shared/api/refusal.ts';
+import { freeBytes } from '#node/files/free-bytes.ts';
 import type { FileEvent } from '../core/ports/handlers.ts';
 
 export interface Part {
@@ -130,9 +131,17 @@ class MultipartParser {
     this.#delimiter = Buffer.from(`\r\n--${boundaryOf(contentType)}`, 'latin1');
   }
 
-  /** @throws BAD_REQUEST */
+  /** The bytes of an event are good until the next one. @throws BAD_REQUEST */
   *read(piece: Buffer): Generator<MultipartEvent> {
-    this.#rest = this.#rest.length === 0 ? piece : Buffer.concat([this.#rest, piece]);
+    const joined = this.#rest.length === 0 ? undefined : Buffer.concat([this.#rest, piece]);
+    this.#rest = joined ?? piece;
+    yield* this.#understand();
+    // Whoever gave the piece may put the next one in its place.
+    this.#rest = Buffer.from(this.#rest);
+    if (joined !== undefined) freeBytes(joined);
+  }
+
+  *#understand(): Generator<MultipartEvent> {
     for (;;) {
       const before = this.#state;
       if (before === 'over') return;

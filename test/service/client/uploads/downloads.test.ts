@@ -104,7 +104,7 @@ describe('a file that is saved', () => {
   });
 
   test('leaves nothing where it is cancelled, refused, or finds no room', async () => {
-    const cancelled = await world({
+    const cancelled: World = await world({
       fetchFile: (asked) => {
         cancelled.cancelSave('a');
         return desktopFetchFile(asked);
