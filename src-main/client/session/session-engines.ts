@@ -119,23 +119,7 @@ export function createSessionEngines(
       sentMessages.accepted(localId, messageId);
     },
   });
-  const heldFiles = parts.heldFiles ?? createHeldBlobs();
-  const send: Uploads['upload'] = (request) => uploads.upload(request);
-  const backgroundUploads = createBackgroundUploads({
-    send,
-    tell: listener.uploadProgress,
-    release: heldFiles.release,
-    store: storage.openUploads?.(account.id),
-  });
-  const uploads = createUploads({
-    api,
-    clock,
-    files: heldFiles,
-    begun: backgroundUploads.begun,
-    maxUploadMiB: () =>
-      cachedSync.current.state?.organization.settings.max_file_upload_size ?? null,
-    progress: backgroundUploads.progressed,
-  });
+  const { uploads, backgroundUploads } = createAccountUploads(parts, listener, api, cachedSync);
   const files = createAccountFiles(parts, cachedSync, credentials);
   const saves = createSaves({ ...parts, ...listener, write: files.write });
   const lostMessages = createLost(parts, api, cachedSync, listener);
@@ -271,6 +255,31 @@ function createKeptReplica(
   });
   watch(kept.current.state ?? {});
   return kept;
+}
+
+function createAccountUploads(
+  { account, storage, clock, heldFiles = createHeldBlobs() }: SessionParts,
+  listener: Pick<EngineListener, 'uploadProgress'>,
+  api: Api,
+  cachedSync: CachedSyncState,
+): Pick<SessionEngines, 'uploads' | 'backgroundUploads'> {
+  const send: Uploads['upload'] = (request) => uploads.upload(request);
+  const backgroundUploads = createBackgroundUploads({
+    send,
+    tell: listener.uploadProgress,
+    release: heldFiles.release,
+    store: storage.openUploads?.(account.id),
+  });
+  const uploads = createUploads({
+    api,
+    clock,
+    files: heldFiles,
+    begun: backgroundUploads.begun,
+    maxUploadMiB: () =>
+      cachedSync.current.state?.organization.settings.max_file_upload_size ?? null,
+    progress: backgroundUploads.progressed,
+  });
+  return { uploads, backgroundUploads };
 }
 
 const createAccountFiles = (

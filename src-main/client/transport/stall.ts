@@ -4,20 +4,21 @@ import type { Clock } from '../ports.ts';
 const STALL_MS = 60_000;
 
 export interface StallWatch {
-  /** Something has come, or gone. */
+  /** Something has come, or gone; the first time it begins. */
   readonly moved: () => void;
   /** Aborted when nothing has moved for long. */
   readonly stalled: AbortSignal;
   readonly end: () => void;
 }
 
+/** Before it begins nobody is waited for. */
 export function watchStall(clock: Clock): StallWatch {
   const stalled = new AbortController();
   const ended = new AbortController();
-  let movedAt = clock.now();
+  let movedAt: number | undefined;
   const watch = async (): Promise<void> => {
     while (!ended.signal.aborted) {
-      const left = movedAt + STALL_MS - clock.now();
+      const left = (movedAt ?? 0) + STALL_MS - clock.now();
       if (left <= 0) {
         stalled.abort();
         return;
@@ -25,10 +26,11 @@ export function watchStall(clock: Clock): StallWatch {
       await clock.wait(left, ended.signal);
     }
   };
-  void watch();
   return {
     moved: () => {
+      const hasBegun = movedAt !== undefined;
       movedAt = clock.now();
+      if (!hasBegun) void watch();
     },
     stalled: stalled.signal,
     end: () => {

@@ -111,7 +111,9 @@ class SentFiles {
   /** One that ended before the program did. */
   restore(request: UploadRequest, outcome: Outcome<string>): void {
     this.#all.set(request.uploadId, {
-      ...{ type: request.type, share: 0, isRunning: false },
+      type: request.type,
+      share: 0,
+      isRunning: false,
       outcome: Promise.resolve(outcome),
       request: outcome.ok ? null : request,
       uri: outcome.ok ? outcome.value : null,
@@ -168,6 +170,29 @@ class WrittenUploads {
   }
 }
 
+const storedOf = (
+  upload: BackgroundUpload,
+  files: SentFiles,
+  begun: BegunUploads,
+): StoredUpload => ({
+  ...upload,
+  share: 0,
+  type: files.find(upload.uploadId)?.type ?? '',
+  begun: begun.get(upload.uploadId) ?? null,
+  uri: files.find(upload.uploadId)?.uri ?? null,
+});
+
+/** The same, and whoever wants to hear of new ones does. */
+const telling = (begun: Map<string, BegunUpload>, changed: () => void): BegunUploads => ({
+  get: (uploadId) => begun.get(uploadId),
+  set: (uploadId, upload) => {
+    begun.set(uploadId, upload);
+    changed();
+    return begun;
+  },
+  delete: (uploadId) => begun.delete(uploadId),
+});
+
 export function createBackgroundUploads(parts: BackgroundUploadParts): BackgroundUploads {
   const begunUploads = new Map<string, BegunUpload>();
   let isStopped = false;
@@ -176,14 +201,7 @@ export function createBackgroundUploads(parts: BackgroundUploadParts): Backgroun
   const written = new WrittenUploads(parts.store);
   const changed = (): void => {
     if (isStopped) return;
-    const stored = noted.map((each) => ({
-      ...each,
-      share: 0,
-      type: files.find(each.uploadId)?.type ?? '',
-      begun: begunUploads.get(each.uploadId) ?? null,
-      uri: files.find(each.uploadId)?.uri ?? null,
-    }));
-    written.write(stored);
+    written.write(noted.map((each) => storedOf(each, files, begunUploads)));
   };
   const files = new SentFiles(parts, changed);
   const ready = load();
@@ -248,15 +266,7 @@ export function createBackgroundUploads(parts: BackgroundUploadParts): Backgroun
       await ready;
       return files.find(uploadId)?.outcome ?? uploadGone;
     },
-    begun: {
-      get: (uploadId) => begunUploads.get(uploadId),
-      set: (uploadId, begun) => {
-        begunUploads.set(uploadId, begun);
-        changed();
-        return begunUploads;
-      },
-      delete: (uploadId) => begunUploads.delete(uploadId),
-    },
+    begun: telling(begunUploads, changed),
     stop: () => {
       isStopped = true;
     },

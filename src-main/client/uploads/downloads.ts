@@ -51,6 +51,7 @@ class Attempt {
     const { fetchFile, clock, credentials } = this.#parts;
     const { url, signal, target, onProgress } = this.#download;
     const watch = watchStall(clock);
+    watch.moved();
     /** A service that sends everything again sends this first. */
     let known = this.#from;
     try {
@@ -86,6 +87,10 @@ class Attempt {
   }
 }
 
+/** Of a file that has come to its end nothing is left to ask for. */
+const isWhole = ({ status }: HttpFile, at: number): boolean =>
+  status === 200 || status === 206 || (status === 416 && at > 0);
+
 /** Writes all of it. After an interruption it goes on with what has not come yet. */
 export async function download(parts: DownloadParts, wanted: Download): Promise<Outcome<null>> {
   const { clock, credentials } = parts;
@@ -102,9 +107,7 @@ export async function download(parts: DownloadParts, wanted: Download): Promise<
     if (answer?.status === 401 && !hasAskedAgain && (await credentials.hasMoved({ email, key }))) {
       hasAskedAgain = true;
     } else if (answer !== undefined) {
-      // Nothing is left of it to ask for.
-      const isWhole = [200, 206].includes(answer.status) || (answer.status === 416 && at > 0);
-      return isWhole ? success(null) : refusalOf(answer.status);
+      return isWhole(answer, at) ? success(null) : refusalOf(answer.status);
     } else if (attempts >= MOST_ATTEMPTS) {
       return failure('UNREACHABLE', 'The service does not answer.');
     } else {

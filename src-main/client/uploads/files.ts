@@ -98,7 +98,6 @@ export function createFiles(parts: FileParts): Files {
   const { cache } = parts;
   const running = new Map<string, Promise<Outcome<FetchedFile>>>();
   const stopping = new AbortController();
-  const saves = new Map<string, AbortController>();
 
   /** A file that cannot be kept, or read again, can still be fetched. */
   function unlessDamaged<T>(run: () => T): T | null {

@@ -1,6 +1,5 @@
 /** Files on their way to the service. */
 import { api as endpoints } from '#shared/api/endpoints/index.ts';
-import type { AnswerOf, AnyEndpoint, ArgumentsOf } from '#shared/api/endpoint.ts';
 import { measurePicture } from '#shared/pictures/measure.ts';
 import { isSmallPicture, MAX_SMALL_MIB, MAX_SMALL_SIDE } from '#shared/pictures/size.ts';
 import type { PictureRequest, UploadRequest } from '#shared/bridge/models/client.ts';
@@ -16,6 +15,7 @@ import { answer } from '../transport/api.ts';
 import { type StallWatch, watchStall } from '../transport/stall.ts';
 import type { Clock, HeldFiles } from '../ports.ts';
 import type { NamedFile, PieceUploads, SendOptions } from './pieces.ts';
+import { Turns } from './turns.ts';
 import type { BegunUploads } from './upload-store.ts';
 import { checkFileRequest } from '../transport/requests.ts';
 
@@ -46,6 +46,8 @@ export interface UploadParts {
 const MIB = 1024 * 1024;
 /** Shorter ones go in one request. */
 const WHOLE_BYTES = MIB;
+/** At a time: of each a piece is in memory, and a browser has few connections. */
+const MOST_LONG = 3;
 /** What a service of before takes in one request, for which all of it is in memory. */
 const MOST_WHOLE_MIB = 250;
 /** The stall limit decides; this one is only never. */
@@ -85,14 +87,66 @@ function checkPixels({ name, bytes }: PictureRequest): Outcome<never> | null {
   );
 }
 
-export function createUploads(parts: UploadParts): Uploads {
+type SendHeld = (request: UploadRequest, options: SendOptions) => Promise<ApiOutcome<string>>;
+
+/** Sends files that were handed over: short ones in one request, long ones in pieces. */
+function heldSender(parts: UploadParts, loadPieces: () => Promise<PieceUploads>): SendHeld {
   const { api } = parts;
+  const turns = new Turns(MOST_LONG);
+
+  async function sendWhole(file: NamedFile, options: SendOptions): Promise<ApiOutcome<string>> {
+    options.onProgress(0);
+    const read = await file.read(0, file.sizeBytes);
+    if (!read.ok) return read;
+    const { upload } = endpoints.uploads;
+    const { name, type } = file;
+    const sent = await api.upload(
+      upload,
+      {},
+      { name, type, bytes: read.value },
+      { ...options, limitMs: NEVER_MS },
+    );
+    return sent.ok ? success(sent.value.uri) : sent;
+  }
+
+  async function sendFile(
+    uploadId: string,
+    file: NamedFile,
+    options: SendOptions,
+  ): Promise<ApiOutcome<string>> {
+    const refused = checkSize(file, parts.maxUploadMiB());
+    if (refused !== null) return refused;
+    if (file.sizeBytes <= WHOLE_BYTES) return sendWhole(file, options);
+    const sent = await turns.take(options.signal, async () => {
+      options.onProgress(0);
+      return (await loadPieces()).send(uploadId, file, options);
+    });
+    if (sent === null) return cancelled;
+    // A service of before takes files whole.
+    if (sent.ok || sent.failure.code !== 'NOT_FOUND') return sent;
+    return checkSize(file, MOST_WHOLE_MIB) ?? sendWhole(file, options);
+  }
+
+  return async ({ uploadId, name, type }, options) => {
+    const opened = await parts.files.open(uploadId);
+    if (!opened.ok) return opened;
+    const file = { ...opened.value, name, type };
+    try {
+      return await sendFile(uploadId, file, options);
+    } finally {
+      await file.close();
+    }
+  };
+}
+
+export function createUploads(parts: UploadParts): Uploads {
   const running = new Map<string, AbortController>();
   let isStopped = false;
   let pieces: Promise<PieceUploads> | undefined;
   /** With the first long file: a page that only reads needs none of it. */
   const loadPieces = (): Promise<PieceUploads> =>
     (pieces ??= import('./pieces.ts').then((loaded) => loaded.createPieceUploads(parts)));
+  const sendHeld = heldSender(parts, loadPieces);
 
   async function watched<T>(
     { uploadId, name }: UploadRequest,
@@ -117,51 +171,6 @@ export function createUploads(parts: UploadParts): Uploads {
     }
   }
 
-  const post = <E extends AnyEndpoint>(
-    endpoint: E,
-    args: ArgumentsOf<E>,
-    file: Omit<PictureRequest, 'uploadId'>,
-    options: SendOptions,
-  ): Promise<ApiOutcome<AnswerOf<E>>> =>
-    api.upload(endpoint, args, file, { ...options, limitMs: NEVER_MS });
-
-  async function sendWhole(file: NamedFile, options: SendOptions): Promise<ApiOutcome<string>> {
-    const read = await file.read(0, file.sizeBytes);
-    if (!read.ok) return read;
-    const { upload } = endpoints.uploads;
-    const { name, type } = file;
-    const sent = await post(upload, {}, { name, type, bytes: read.value }, options);
-    return sent.ok ? success(sent.value.uri) : sent;
-  }
-
-  async function sendFile(
-    uploadId: string,
-    file: NamedFile,
-    options: SendOptions,
-  ): Promise<ApiOutcome<string>> {
-    const refused = checkSize(file, parts.maxUploadMiB());
-    if (refused !== null) return refused;
-    if (file.sizeBytes <= WHOLE_BYTES) return sendWhole(file, options);
-    const sent = await (await loadPieces()).send(uploadId, file, options);
-    // A service of before takes files whole.
-    if (sent.ok || sent.failure.code !== 'NOT_FOUND') return sent;
-    return checkSize(file, MOST_WHOLE_MIB) ?? sendWhole(file, options);
-  }
-
-  async function sendHeld(
-    { uploadId, name, type }: UploadRequest,
-    options: SendOptions,
-  ): Promise<ApiOutcome<string>> {
-    const opened = await parts.files.open(uploadId);
-    if (!opened.ok) return opened;
-    const file = { ...opened.value, name, type };
-    try {
-      return await sendFile(uploadId, file, options);
-    } finally {
-      await file.close();
-    }
-  }
-
   return {
     upload: async (request) => {
       const outcome = await watched(request, (options) => sendHeld(request, options));
@@ -177,7 +186,10 @@ export function createUploads(parts: UploadParts): Uploads {
       const refused = checkSize(size, MAX_SMALL_MIB) ?? checkPixels(file);
       if (refused !== null) return refused;
       const { endpoint, args: checkedArgs } = checked.value;
-      const outcome = await watched(file, (options) => post(endpoint, checkedArgs, file, options));
+      const outcome = await watched(file, (options) => {
+        options.onProgress(0);
+        return parts.api.upload(endpoint, checkedArgs, file, { ...options, limitMs: NEVER_MS });
+      });
       return answer(outcome, (result) => result as RequestResult<typeof name>);
     },
     cancel: (uploadId) => {

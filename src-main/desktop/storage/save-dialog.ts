@@ -6,7 +6,7 @@ import { createFileTarget } from './file-target.ts';
 
 /** Somebody else chose the name: none of it is a folder, a drive or hidden. */
 const plainName = (name: string): string =>
-  name.replaceAll(/[\p{Cc}/\\:*?"<>|]/gu, '_').replace(/^\.+|[. ]+$/g, '') || 'file';
+  name.replaceAll(/[\p{Cc}/\\:*?"<>|]/gu, '_').replace(/^\.+/, '') || 'file';
 
 export const desktopSaving: SavePort = {
   choose: async (name) => {

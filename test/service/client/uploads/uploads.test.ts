@@ -230,6 +230,29 @@ describe('an upload', () => {
       .toEqual([]);
   });
 
+  test('an upload waits for its turn where three long ones are under way, unless it is short or cancelled', async () => {
+    let running = 0;
+    let most = 0;
+    const http: Http = async (request) => {
+      if (request.url.endsWith('/uploads')) running += 1;
+      most = Math.max(most, running);
+      if (running === 3) uploads.cancel('upload of 5.bin');
+      const answered = await desktopHttp(request);
+      if (request.url.endsWith('/finish')) running -= 1;
+      return answered;
+    };
+    const { uploads } = await world({}, http);
+    const bytes = new Uint8Array(2 * 1024 * 1024);
+    const long = ['1.bin', '2.bin', '3.bin', '4.bin', '5.bin'].map((name) =>
+      uploads.upload(file(name, bytes)),
+    );
+    const short = uploads.upload(file('short.bin', bytes.subarray(0, 10)));
+    expect((await Promise.all([...long, short])).map(codeOf)).toEqual([
+      ...['ok', 'ok', 'ok', 'ok', 'CANCELLED', 'ok'],
+    ]);
+    expect(most).toBe(3);
+  });
+
   test('an upload goes whole to a service that takes no pieces', async () => {
     const http: Http = async (request) =>
       request.url.includes('/api/v1/uploads')
