@@ -14,6 +14,7 @@ const messages = '^src-main/shared/i18n/';
 const bridgeContract =
   '^src-main/shared/(bridge/|policies/unread-counts)|^src-main/shared/join-link\\.ts$';
 const search = '^src-main/shared/search/';
+const operators = '^src-main/shared/search/operators\\.ts$';
 /** What needs nothing but Node. */
 const files = '^src-main/node/(error-code|files/(durable-files|free-bytes|read-if-exists))\\.ts$';
 const privateAddresses = '^src-main/node/network/private-addresses\\.ts$';
@@ -163,7 +164,7 @@ const layers = {
   },
   events: {
     from: events,
-    local: [api, corePorts, coreRules, cache, eventLog, storePort],
+    local: [api, operators, corePorts, coreRules, cache, eventLog, storePort],
     types: [node],
   },
   db: {
@@ -266,10 +267,10 @@ const layers = {
     packages: ['electron'],
   },
   // Rooms of the window, each with those below it: views, then state, then ui; i18n and lib are the ground floor.
-  'renderer-text': { from: i18n, local: [api, bridgeContract] },
+  'renderer-text': { from: i18n, local: [api, bridgeContract], types: [operators] },
   'renderer-lib': {
     from: lib,
-    local: [api, bridgeContract, bridge, i18n],
+    local: [api, operators, bridgeContract, bridge, i18n],
     packages: [
       'dompurify',
       'turndown',

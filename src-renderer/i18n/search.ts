@@ -37,7 +37,7 @@ export const searchWords = {
     stream: (name: string): string => `stream: ${name}`,
     topic: (name: string): string => `topic: ${name}`,
     sender: (name: string): string => `sender: ${name}`,
-    'pm-with': (name: string): string => `with: ${name}`,
+    'pm-with': (name: string): string => `dm: ${name}`,
     before: (day: string): string => `before: ${day}`,
     after: (day: string): string => `after: ${day}`,
     since: (moment: string): string => `since: ${moment}`,
@@ -61,6 +61,8 @@ export const searchWords = {
     `everybody called ${name} (${String(people)})`,
   andMore: (names: string, more: number): string =>
     more > 0 ? `${names} and ${String(more)} more` : names,
+  noMessage: (text: string): string =>
+    `${text === '' ? 'Nothing' : text} is not the number of a message. For messages with a person, type dm: and their name.`,
   unknownOperand: (term: string): string =>
     `${term} is no filter. Choose one from the list, or put it in quotes to search for the words.`,
   unknownLink: (term: string): string =>

@@ -2,6 +2,12 @@
 import type { LoggedEvent } from '../db/event-log.ts';
 import type { QueueTerm } from '#shared/api/narrow.ts';
 import { refusal } from '#shared/api/refusal.ts';
+import {
+  operatorNames,
+  type OperatorIn,
+  type operators,
+  plainName,
+} from '#shared/search/operators.ts';
 import { isMentioned } from '#shared/api/flags.ts';
 import { memoized } from '../core/cache/attached.ts';
 import { fold } from '#shared/text/fold.ts';
@@ -29,36 +35,35 @@ const MAX_NARROW_CHARACTERS = 16 * 1024;
 
 type TermTest = (message: EventMessageSource, flags: readonly string[], operand: string) => boolean;
 
-const isTests: ReadonlyMap<
-  string,
-  (message: EventMessageSource, flags: readonly string[]) => boolean
-> = new Map([
-  ['private', (message: EventMessageSource) => message.row.stream_id === null],
-  ['mentioned', (_: EventMessageSource, flags: readonly string[]) => isMentioned(flags)],
-  [
-    'alerted',
-    (_: EventMessageSource, flags: readonly string[]) => flags.includes('has_alert_word'),
-  ],
-  ['starred', (_: EventMessageSource, flags: readonly string[]) => flags.includes('starred')],
-  ['unread', (_: EventMessageSource, flags: readonly string[]) => !flags.includes('read')],
-]);
+type FlagTest = (message: EventMessageSource, flags: readonly string[]) => boolean;
+type IsWord = (typeof operators)['is']['words'][keyof (typeof operators)['is']['words']];
 
-const termTests: ReadonlyMap<string, TermTest> = new Map<string, TermTest>([
-  [
-    'stream',
-    ({ row }, _, operand) =>
-      row.stream_id !== null &&
-      (fold(row.stream_name ?? '') === fold(operand) || String(row.stream_id) === operand),
-  ],
-  ['topic', ({ row }, _, operand) => row.topic !== null && fold(row.topic) === fold(operand)],
-  ['sender', ({ people }, _, operand) => fold(people.sender.email) === fold(operand)],
-  [
-    'is',
-    (message, flags, operand) => isTests.get(operand.toLowerCase())?.(message, flags) ?? false,
-  ],
-]);
+const isTests: Readonly<Record<IsWord, FlagTest>> = {
+  private: ({ row }) => row.stream_id === null,
+  mentioned: (_, flags) => isMentioned(flags),
+  alerted: (_, flags) => flags.includes('has_alert_word'),
+  starred: (_, flags) => flags.includes('starred'),
+  unread: (_, flags) => !flags.includes('read'),
+};
 
-const operatorOf = (term: QueueTerm): string => term[0].toLowerCase().replaceAll('_', '-');
+const isTestOf = (operand: string): FlagTest | undefined => {
+  const word = operand.toLowerCase();
+  return Object.hasOwn(isTests, word) ? isTests[word as IsWord] : undefined;
+};
+
+const termTests: Readonly<Record<OperatorIn<'queue'>, TermTest>> = {
+  stream: ({ row }, _, operand) =>
+    row.stream_id !== null &&
+    (fold(row.stream_name ?? '') === fold(operand) || String(row.stream_id) === operand),
+  topic: ({ row }, _, operand) => row.topic !== null && fold(row.topic) === fold(operand),
+  sender: ({ people }, _, operand) => fold(people.sender.email) === fold(operand),
+  is: (message, flags, operand) => isTestOf(operand)?.(message, flags) ?? false,
+};
+
+const queueOperators = operatorNames('queue');
+
+const operatorOf = ([name]: QueueTerm): OperatorIn<'queue'> | undefined =>
+  queueOperators.get(plainName(name));
 
 /** @throws BAD_REQUEST for an operator or an operand of `is` that queues cannot filter by */
 export function checkQueueNarrow(narrow: readonly QueueTerm[]): void {
@@ -69,9 +74,8 @@ export function checkQueueNarrow(narrow: readonly QueueTerm[]): void {
   }
   for (const term of narrow) {
     const operator = operatorOf(term);
-    if (!termTests.has(operator))
-      throw refusal('event_operator_unsupported', { operator: term[0] });
-    if (operator === 'is' && !isTests.has(term[1].toLowerCase())) {
+    if (operator === undefined) throw refusal('event_operator_unsupported', { operator: term[0] });
+    if (operator === 'is' && isTestOf(term[1]) === undefined) {
       throw refusal('event_operand_unsupported', { operand: term[1] });
     }
   }
@@ -82,7 +86,10 @@ const isSelected = (
   message: EventMessageSource,
   flags: readonly string[],
 ): boolean =>
-  narrow.every((term) => termTests.get(operatorOf(term))?.(message, flags, term[1]) ?? false);
+  narrow.every((term) => {
+    const operator = operatorOf(term);
+    return operator !== undefined && termTests[operator](message, flags, term[1]);
+  });
 
 type Visibility = ReturnType<typeof visibilityTo>;
 

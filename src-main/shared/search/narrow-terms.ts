@@ -1,6 +1,7 @@
 /** What the terms of a narrow say, for whoever resolves the names in them (API decisions 3). */
 import { badRequest, ServiceError } from '../api/errors.ts';
 import type { NarrowTerm } from '../api/narrow.ts';
+import { operatorNames, operators, type OperatorName, plainName } from './operators.ts';
 
 export type Operand = NarrowTerm['operand'];
 
@@ -11,55 +12,19 @@ export const badNarrow = (description: string): ServiceError =>
 export const narrowTooLarge = (sentence: string): ServiceError =>
   new ServiceError('BAD_NARROW', sentence, { desc: sentence });
 
-/** Operators are the same in every case, with `-` or `_`. */
-export const operatorOf = ({ operator }: NarrowTerm): string =>
-  operator.toLowerCase().replaceAll('_', '-');
+const byName = operatorNames('api');
 
-/** Every operator but `search`, by all of its names. */
-const operators = {
-  stream: ['stream', 'channel'],
-  topic: ['topic', 'subject'],
-  sender: ['sender', 'from'],
-  'pm-with': ['pm-with', 'dm'],
-  'group-pm-with': ['group-pm-with', 'dm-including'],
-  is: ['is'],
-  has: ['has'],
-  near: ['near'],
-  id: ['id'],
-  in: ['in'],
-  streams: ['streams', 'channels'],
-  'sent-after': ['sent-after'],
-  'sent-before': ['sent-before'],
-  'sent-within': ['sent-within'],
-} as const;
+export const isNamed = ({ operator }: NarrowTerm, name: OperatorName): boolean =>
+  byName.get(plainName(operator)) === name;
 
-export type NarrowOperator = keyof typeof operators;
-
-const byName: ReadonlyMap<string, NarrowOperator> = new Map(
-  Object.entries(operators).flatMap(([operator, names]) =>
-    names.map((name) => [name, operator as NarrowOperator] as const),
-  ),
-);
+export type NarrowOperator = Exclude<OperatorName, 'search'>;
 
 /** @throws BAD_NARROW */
 export function knownOperator(term: NarrowTerm): NarrowOperator {
-  const operator = byName.get(operatorOf(term));
-  if (operator === undefined) throw badNarrow(`unknown operator ${term.operator}`);
+  const operator = byName.get(plainName(term.operator));
+  if (operator === undefined || operator === 'search')
+    throw badNarrow(`unknown operator ${term.operator}`);
   return operator;
-}
-
-/** Everything, or what is not muted. @throws BAD_NARROW */
-export function placeOperand(operand: Operand): 'all' | 'home' {
-  const place = textOperand(operand, 'in').toLowerCase();
-  if (place === 'all' || place === 'home') return place;
-  throw badNarrow(`unknown operand of in: ${place}`);
-}
-
-/** There is one word for it. @throws BAD_NARROW */
-export function checkStreamsOperand(operand: Operand): void {
-  if (textOperand(operand, 'streams').toLowerCase() !== 'public') {
-    throw badNarrow(`unknown operand of streams: ${String(operand)}`);
-  }
 }
 
 /** @throws BAD_NARROW */
@@ -163,18 +128,17 @@ export function commonRange(
   return { from, before };
 }
 
-/** One of the words that an operator knows, in any case. @throws BAD_NARROW */
-export function wordOperand<T>(
-  operand: Operand,
-  operator: string,
-  words: ReadonlyMap<string, T>,
-): T {
+type WordOperator = 'is' | 'has' | 'in' | 'streams';
+type WordOf<K extends WordOperator> = (typeof operators)[K]['words'] extends infer W
+  ? W[keyof W]
+  : never;
+
+/** What one of the words that an operator knows means, in any case. @throws BAD_NARROW */
+export function wordOperand<K extends WordOperator>(operand: Operand, operator: K): WordOf<K> {
+  const words: Readonly<Record<string, string>> = operators[operator].words;
   const word = textOperand(operand, operator).toLowerCase();
-  const meaning = words.get(word);
-  if (meaning === undefined) {
-    throw badNarrow(`unknown operand of ${operator}: ${String(operand)}`);
-  }
-  return meaning;
+  if (Object.hasOwn(words, word)) return words[word] as WordOf<K>;
+  throw badNarrow(`unknown operand of ${operator}: ${operator === 'in' ? word : String(operand)}`);
 }
 
 /**
@@ -199,7 +163,7 @@ export function rankedOperands(
 export function searchOperands(
   terms: readonly NarrowTerm[],
 ): { readonly wanted: readonly string[]; readonly unwanted: readonly string[] } | null {
-  const search = terms.filter((term) => operatorOf(term) === 'search');
+  const search = terms.filter((term) => isNamed(term, 'search'));
   if (search.length === 0) return null;
   const operands = (isNegated: boolean): readonly string[] =>
     search

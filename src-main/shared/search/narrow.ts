@@ -3,15 +3,13 @@
  * client's cache, which knows it at once. Both find the same and refuse in the same words.
  */
 import {
-  checkStreamsOperand,
+  isNamed,
   knownOperator,
   messageOperand,
   type NarrowOperator,
   narrowTooLarge,
   type Operand,
-  operatorOf,
   peopleOperand,
-  placeOperand,
   searchOperands,
   sentOperand,
   type SentOperator,
@@ -151,23 +149,16 @@ function* resolveConversation<Place>(
   return { condition: yield* settled(names.findConversation(key)), isOpen: false };
 }
 
-const isConditions: ReadonlyMap<string, CommonCondition> = new Map<string, CommonCondition>([
-  ['private', { kind: 'private' }],
-  ['dm', { kind: 'private' }],
-  ['starred', { kind: 'flag', flags: ['starred'] }],
-  ['mentioned', { kind: 'mentioned' }],
-  ['alerted', { kind: 'flag', flags: ['has_alert_word'] }],
-  ['unread', { kind: 'unread' }],
-]);
-
-const hasConditions: ReadonlyMap<string, CommonCondition> = new Map<string, CommonCondition>([
-  ['link', { kind: 'link' }],
-  ['image', { kind: 'image' }],
-  ['attachment', { kind: 'attachment' }],
-]);
+const isConditions = {
+  private: { kind: 'private' },
+  starred: { kind: 'flag', flags: ['starred'] },
+  mentioned: { kind: 'mentioned' },
+  alerted: { kind: 'flag', flags: ['has_alert_word'] },
+  unread: { kind: 'unread' },
+} as const satisfies Readonly<Record<string, CommonCondition>>;
 
 function resolveStreams(isGuest: boolean, operand: Operand): Resolved<never> {
-  checkStreamsOperand(operand);
+  wordOperand(operand, 'streams');
   return { condition: { kind: isGuest ? 'own-public-streams' : 'public-streams' }, isOpen: true };
 }
 
@@ -179,11 +170,11 @@ const plainTerms: Partial<
   Record<NarrowOperator, (operand: Operand, isGuest: boolean) => Resolved<never> | null>
 > = {
   topic: (operand) => closed({ kind: 'topic', topicKey: fold(textOperand(operand, 'topic')) }),
-  is: (operand) => closed(wordOperand(operand, 'is', isConditions)),
-  has: (operand) => closed(wordOperand(operand, 'has', hasConditions)),
+  is: (operand) => closed(isConditions[wordOperand(operand, 'is')]),
+  has: (operand) => closed({ kind: wordOperand(operand, 'has') }),
   near: () => null,
   id: (operand) => closed({ kind: 'message', id: messageOperand(operand) }),
-  in: (operand) => (placeOperand(operand) === 'all' ? null : closed({ kind: 'home' })),
+  in: (operand) => (wordOperand(operand, 'in') === 'all' ? null : closed({ kind: 'home' })),
   streams: (operand, isGuest) => resolveStreams(isGuest, operand),
   'sent-after': (operand) => sent('sent-after', operand),
   'sent-before': (operand) => sent('sent-before', operand),
@@ -218,7 +209,7 @@ function* baseOf<Place>(
   terms: readonly NarrowTerm[],
   { isOpen, reach }: { readonly isOpen: boolean; readonly reach: HistoryScope },
 ): Resolving<NarrowSelection<Place>['base']> {
-  const flagTerms = terms.filter((term) => operatorOf(term) === 'is');
+  const flagTerms = terms.filter((term) => isNamed(term, 'is'));
   if (isOpen && flagTerms.length === 0) return 'open';
   if (reach === 'held' || flagTerms.some(({ negated }) => negated !== true)) return 'held';
   return { alsoIn: yield* settled(names.listReached(reach)) };
@@ -244,7 +235,7 @@ function* resolving<Place>(
   const predicates: NarrowPredicate<Place>[] = [];
   let isOpen = false;
   for (const term of terms) {
-    if (operatorOf(term) === 'search') continue;
+    if (isNamed(term, 'search')) continue;
     const resolved = yield* resolveTerm(names, term);
     if (resolved === null) continue;
     const isNegated = term.negated === true;
@@ -286,9 +277,7 @@ export function unreadSelection<S extends NarrowSelection<unknown>>(
   selection: S,
   terms: readonly NarrowTerm[],
 ): S {
-  const namesStream = terms.some(
-    (term) => term.negated !== true && /^(stream|channel)$/i.test(term.operator),
-  );
+  const namesStream = terms.some((term) => term.negated !== true && isNamed(term, 'stream'));
   return {
     ...selection,
     base: 'held',

@@ -1,5 +1,6 @@
 /** What the narrow of a link selects: `#narrow/stream/4-ops/topic/deploy`, `#narrow/is/starred/near/7` (API decisions 6). */
 import type { View } from '#shared/bridge/models/conversation.ts';
+import { operatorNames, type OperatorIn, operators, plainName } from '#shared/search/operators.ts';
 import type { NarrowTerm } from '#shared/api/narrow.ts';
 import { trimEndOf } from '#shared/text/trim-end.ts';
 import { searchWords } from '#renderer/i18n/search.ts';
@@ -15,38 +16,11 @@ export interface LinkProblem {
 }
 
 /** What a stranger wrote must not find what every object has. */
-const own = <T>(table: Readonly<Record<string, T>> | undefined, name: string): T | undefined =>
-  table !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
+const own = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined;
 
-const aliases: Readonly<Record<string, string>> = {
-  channel: 'stream',
-  channels: 'streams',
-  subject: 'topic',
-  from: 'sender',
-  dm: 'pm-with',
-  'dm-including': 'group-pm-with',
-  with: 'near',
-};
-
-/** Operands of the operators that know a few words only. */
-const known: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  is: {
-    private: 'private',
-    dm: 'private',
-    starred: 'starred',
-    mentioned: 'mentioned',
-    unread: 'unread',
-    alerted: 'alerted',
-  },
-  has: Object.fromEntries(
-    ['link', 'image', 'attachment'].flatMap((name) => [
-      [name, name],
-      [`${name}s`, name],
-    ]),
-  ),
-  in: { home: 'home', all: 'all' },
-  streams: { public: 'public' },
-};
+const names = operatorNames('link');
+type Operator = OperatorIn<'link'>;
 
 const decodePart = (part: string): string | null => {
   try {
@@ -82,35 +56,34 @@ const number = (part: string): number | null => (/^\d{1,15}$/.test(part) ? Numbe
 
 type Reader = (part: string, ownUserId: number) => NarrowTerm['operand'] | null;
 
-const readers: Readonly<Record<string, Reader>> = {
+const readers = {
   stream: reference,
-  sender: reference,
-  'group-pm-with': reference,
-  'pm-with': peopleOf,
-  near: number,
-  id: number,
-  topic: decodePart,
-  search: decodePart,
-};
+  senders: reference,
+  person: reference,
+  people: peopleOf,
+  message: number,
+  text: decodePart,
+} satisfies Readonly<Record<string, Reader>>;
 
 function operandOf(
-  operator: string,
+  operator: Operator,
   part: string,
   ownUserId: number,
 ): NarrowTerm['operand'] | null {
-  const reader = own(readers, operator);
-  if (reader !== undefined) return reader(part, ownUserId);
-  return own(own(known, operator), (decodePart(part) ?? '').toLowerCase()) ?? null;
+  const declared = operators[operator];
+  if (declared.operand !== 'word') return readers[declared.operand](part, ownUserId);
+  const words = { ...declared.words, ...('linkWords' in declared ? declared.linkWords : {}) };
+  return own<string>(words, (decodePart(part) ?? '').toLowerCase()) ?? null;
 }
 
 type Read = { readonly term: NarrowTerm } | { readonly written: string };
 
 function readTerm(name: string, part: string, ownUserId: number): Read {
   const [, minus = '', bare = ''] = /^(-?)(.*)$/s.exec(name.toLowerCase()) ?? [];
-  const plain = bare.replaceAll('_', '-');
-  const operator = own(aliases, plain) ?? plain;
-  const operand = operandOf(operator, part, ownUserId);
-  if (operand === null || operand === '') return { written: `${name}:${decodePart(part) ?? part}` };
+  const operator = names.get(plainName(bare));
+  const operand = operator === undefined ? null : operandOf(operator, part, ownUserId);
+  if (operator === undefined || operand === null || operand === '')
+    return { written: `${name}:${decodePart(part) ?? part}` };
   return { term: { operator, operand, ...(minus === '' ? {} : { negated: true }) } };
 }
 
@@ -145,7 +118,10 @@ function viewOf(terms: readonly NarrowTerm[]): View {
 }
 
 /** The parts of a topic's link that may be wrong and that it can do without, as it always could. */
-const canMiss = (operator: string): boolean => /^(topic|subject|near|with)$/i.test(operator);
+const canMiss = (name: string): boolean => {
+  const operator = names.get(name.toLowerCase());
+  return operator === 'topic' || operator === 'near';
+};
 
 /**
  * @param narrow  what stands behind `#narrow/`

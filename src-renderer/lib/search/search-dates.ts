@@ -9,7 +9,14 @@ import { plain } from '#shared/text/fuzzy.ts';
 
 export type DateOperator = 'before' | 'after' | 'date';
 
-export const dateAliases: Readonly<Record<string, DateOperator>> = { on: 'date', during: 'date' };
+/** They become terms of time when they are whole. */
+export const dateNames: ReadonlyMap<string, DateOperator> = new Map([
+  ['before', 'before'],
+  ['after', 'after'],
+  ['date', 'date'],
+  ['on', 'date'],
+  ['during', 'date'],
+]);
 
 export const isDateOperator = (operator: string): operator is DateOperator =>
   operator === 'before' || operator === 'after' || operator === 'date';
@@ -22,7 +29,10 @@ interface Day {
 /** Moments are counted from here on. */
 const FIRST_YEAR = 1970;
 const DATE = /^(\d{4})-(\d{1,2})-(\d{1,2})$/;
-const FILTER = /(^|\s)(-?)(before|after|date|on|during):(\S+)(?=(\s|$))/gi;
+const FILTER = new RegExp(
+  `(^|\\s)(-?)(${[...dateNames.keys()].join('|')}):(\\S+)(?=(\\s|$))`,
+  'gi',
+);
 
 const daysBefore = (nowMs: number, days: number): Day => {
   const now = new Date(nowMs);
@@ -71,8 +81,7 @@ function termOf(operator: DateOperator, { from }: Day, isNegated: boolean): Narr
 }
 
 function operatorOf(name: string): DateOperator {
-  const operator = name.toLowerCase();
-  return isDateOperator(operator) ? operator : (dateAliases[operator] ?? 'date');
+  return dateNames.get(name.toLowerCase()) ?? 'date';
 }
 
 export type DateTerms =

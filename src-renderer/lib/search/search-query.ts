@@ -1,9 +1,10 @@
 import type { SearchView } from '#shared/bridge/models/conversation.ts';
+import { operatorNames, type OperatorIn, operators } from '#shared/search/operators.ts';
 import type { NarrowTerm } from '#shared/api/narrow.ts';
 import { searchWords } from '#renderer/i18n/search.ts';
 import { fuzzyFilter, plain } from '#shared/text/fuzzy.ts';
 import {
-  dateAliases,
+  dateNames,
   dateLabel,
   type DateOperator,
   daySuggestions,
@@ -14,24 +15,12 @@ import {
 
 /** Filters that take the name of something; the others have few operands. */
 type NamedOperator = 'stream' | 'topic' | 'sender' | 'pm-with';
+type Operator = OperatorIn<'box'> | DateOperator;
 
-const fixed = {
-  is: ['private', 'mentioned', 'starred', 'unread', 'alerted'],
-  has: ['link', 'image', 'attachment'],
-} as const;
-
-const aliases: Readonly<Record<string, string>> = {
-  channel: 'stream',
-  in: 'stream',
-  subject: 'topic',
-  from: 'sender',
-  dm: 'pm-with',
-  with: 'pm-with',
-  pm: 'pm-with',
-  ...dateAliases,
-};
-
-type Operator = NamedOperator | DateOperator | 'is' | 'has' | 'near';
+const names: ReadonlyMap<string, Operator> = new Map<string, Operator>([
+  ...operatorNames('box'),
+  ...dateNames,
+]);
 
 const SUGGESTED = 8;
 /** As many names as a chip has room for. */
@@ -68,8 +57,7 @@ export interface Suggestion {
   readonly text: string;
 }
 
-const filterStart =
-  /(^|\s)(-?)(stream|channel|in|topic|subject|sender|from|pm-with|pm|dm|with|is|has|near|before|after|date|on|during):/gi;
+const filterStart = new RegExp(`(^|\\s)(-?)(${[...names.keys()].join('|')}):`, 'gi');
 
 /** The filter that somebody is typing, if any: the last one, which reaches to the end, because names have blanks. */
 export function openFilter(text: string): OpenFilter | null {
@@ -78,11 +66,13 @@ export function openFilter(text: string): OpenFilter | null {
   );
   if (found === undefined) return null;
   const [whole, blank = '', minus = '', name = ''] = found;
+  const operator = names.get(name.toLowerCase());
+  if (operator === undefined) return null;
   const typed = text.slice(found.index + whole.length).trim();
   return {
     before: text.slice(0, found.index + blank.length),
     isNegated: minus === '-',
-    operator: (aliases[name.toLowerCase()] ?? name.toLowerCase()) as Operator,
+    operator,
     operand: typed.replaceAll(/^"|"$/g, ''),
     typed,
   };
@@ -127,7 +117,11 @@ function operandSuggestions(filter: OpenFilter, source: SearchSource): readonly 
     });
   }
   if (isNamed(operator)) return nameSuggestions({ ...filter, operator }, source);
-  const all = fixed[operator].map((name) => ({ name, operand: name }));
+  // What has two names is offered once.
+  const all = [...new Set(Object.values<string>(operators[operator].words))].map((name) => ({
+    name,
+    operand: name,
+  }));
   return fuzzyFilter(operand, all, ({ name }) => name).map((each) => suggest(filter, each));
 }
 
@@ -303,9 +297,12 @@ function finishOne(filter: OpenFilter, source: SearchSource): Finished {
   const rest = others.join(' ');
   if (operator === 'near' && /^\d{1,15}$/.test(word))
     return { terms: [termOf(filter, operator, Number(word))], text: rest };
+  const words: Readonly<Record<string, string>> =
+    operator === 'near' ? {} : operators[operator].words;
   const value = word.toLowerCase();
-  if (operator !== 'near' && (fixed[operator] as readonly string[]).includes(value))
-    return { terms: [termOf(filter, operator, value)], text: rest };
+  const meaning = Object.hasOwn(words, value) ? words[value] : undefined;
+  if (meaning !== undefined) return { terms: [termOf(filter, operator, meaning)], text: rest };
+  if (operator === 'near') return { problem: searchWords.noMessage(operand) };
   return { problem: searchWords.unknownOperand(`${operator}:${operand}`) };
 }
 

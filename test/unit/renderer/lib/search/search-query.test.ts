@@ -55,6 +55,8 @@ test.each([
   ['-has:link', { terms: [{ operator: 'has', operand: 'link', negated: true }], text: '' }],
   ['topic:never seen', { terms: [{ operator: 'topic', operand: 'never seen' }], text: '' }],
   ['near:118', { terms: [{ operator: 'near', operand: 118 }], text: '' }],
+  ['with:118', { terms: [{ operator: 'near', operand: 118 }], text: '' }],
+  ['is:dm', { terms: [{ operator: 'is', operand: 'private' }], text: '' }],
   ['dm:Cleo Zürcher', { terms: [{ operator: 'pm-with', operand: [10] }], text: '' }],
   [
     'from:cleo in:engineering noodles and rice',
@@ -105,7 +107,8 @@ test.each([
   ['stream:nowhere', /no stream called nowhere/],
   ['sender:Nobody', /Nobody here is called Nobody/],
   ['is:green', /is:green is no filter/],
-  ['near:here', /near:here is no filter/],
+  ['near:here', /here is not the number of a message/],
+  ['with:Cleo', /Cleo is not the number of a message.*dm:/],
 ])('%j says what is wrong', (text, sentence) => {
   expect(finishText(text, source)).toEqual({ problem: expect.stringMatching(sentence) as string });
 });
@@ -168,6 +171,6 @@ test('chips are read as names', () => {
   expect(termLabel({ operator: 'stream', operand: 1, negated: true }, names)).toBe(
     'not stream: general',
   );
-  expect(termLabel({ operator: 'pm-with', operand: [10] }, names)).toBe('with: Cleo Zürcher');
+  expect(termLabel({ operator: 'pm-with', operand: [10] }, names)).toBe('dm: Cleo Zürcher');
   expect(termLabel({ operator: 'is', operand: 'unread' }, names)).toBe('is:unread');
 });
