@@ -1,6 +1,7 @@
 import { markdownOf } from '../lib/writing/paste.ts';
 import { loadShowable } from '../lib/service-files.ts';
 import { loadCameraDataRemoval } from '../state/compose/uploads.svelte.ts';
+import { pageParts } from '../views/pages/pages.ts';
 
 /** What the window loads when it is wanted, and a browser ahead of that: its tab stays open while the computer that hosts sleeps. */
 const parts: readonly (() => Promise<unknown>)[] = [
@@ -14,10 +15,7 @@ const parts: readonly (() => Promise<unknown>)[] = [
   () => import('../views/hosting/waiting-notices.svelte'),
   () => import('../views/hosting/lost-list.svelte'),
   () => import('../views/shell/saves-notice.svelte'),
-  () => import('../views/pages/recent.svelte'),
-  () => import('../views/pages/drafts.svelte'),
-  () => import('../views/pages/streams.svelte'),
-  () => import('../views/pages/missing.svelte'),
+  ...Object.values(pageParts),
   () => import('../views/compose/closed-line.svelte'),
   () => import('../views/search/results-line.svelte'),
   () => import('../views/people/details-column.svelte'),
@@ -57,8 +55,6 @@ const parts: readonly (() => Promise<unknown>)[] = [
   () => import('../views/settings/integrations/integrations-page.svelte'),
   () => import('../views/settings/integrations/deliveries.svelte'),
   () => import('../views/settings/organization/invitation-code.svelte'),
-  () => import('../views/first-steps/first-steps.svelte'),
-  () => import('../views/first-steps/introduction.svelte'),
   () => import('../lib/password-strength.ts'),
 ];
 

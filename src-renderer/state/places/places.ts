@@ -8,27 +8,30 @@ import {
 
 export { viewKey };
 
-/** A page of the window that is no list of messages. */
-export interface PagePlace {
-  /** `missing` stands for a stream that there is not, or that one may not see. */
-  readonly kind:
-    'inbox' | 'recent' | 'drafts' | 'streams' | 'firstSteps' | 'introduction' | 'missing';
-}
-
-/** Where the window can be. */
-export type Place = View | PagePlace;
-
-const pages: ReadonlySet<string> = new Set([
+/** `missing` stands for a stream that there is not, or that one may not see. */
+const pageKinds = [
   'inbox',
   'recent',
   'drafts',
   'streams',
   'firstSteps',
   'introduction',
-]);
+  'missing',
+] as const;
 
-export const isPage = (place: Place): place is PagePlace =>
-  pages.has(place.kind) || place.kind === 'missing';
+/** A page of the window that is no list of messages. */
+export interface PagePlace {
+  readonly kind: (typeof pageKinds)[number];
+}
+
+/** Where the window can be. */
+export type Place = View | PagePlace;
+
+const pages: ReadonlySet<string> = new Set(pageKinds);
+/** Those that a window may open with again. */
+const kept: ReadonlySet<unknown> = new Set(pageKinds.filter((kind) => kind !== 'missing'));
+
+export const isPage = (place: Place): place is PagePlace => pages.has(place.kind);
 
 const lists: ReadonlySet<unknown> = new Set(['feed', 'mentions', 'starred']);
 
@@ -46,7 +49,7 @@ export function isPlace(value: unknown): value is Place {
   if (kind === 'private')
     return Array.isArray(rest['userIds']) && rest['userIds'].every(Number.isInteger);
   if (kind === 'search') return isSearch(rest);
-  return typeof kind === 'string' && (pages.has(kind) || lists.has(kind));
+  return kept.has(kind) || lists.has(kind);
 }
 
 /** A key that is equal exactly for equal places. */

@@ -7,6 +7,7 @@ import type { Application } from '#renderer/state/application.svelte.ts';
 import type { Place } from '#renderer/state/places/places.ts';
 import type { Workspace } from '#renderer/state/workspace.ts';
 import { placeWords } from '#renderer/i18n/places.ts';
+import { type ListedKind, listedPlaces } from '../pages/pages.ts';
 import { cycleRegions } from './regions.ts';
 
 export interface CommandParts {
@@ -20,11 +21,8 @@ export interface CommandParts {
 
 export type Commands = Readonly<Record<ShortcutId, (event?: KeyboardEvent) => void>>;
 
-/** What menus of the shell call otherwise than the keys do. */
-const shellNames: Readonly<Partial<Record<CommandId, ShortcutId>>> = { newMessage: 'write' };
-
 export const shortcutOfCommand = (command: CommandId): ShortcutId =>
-  shellNames[command] ?? (command as ShortcutId);
+  command === 'newMessage' ? 'write' : command;
 
 const canWriteIn = (view: View | null): view is View =>
   view?.kind === 'stream' || view?.kind === 'private';
@@ -50,18 +48,12 @@ type Move =
   | 'previousUnread'
   | 'back'
   | 'forward'
-  | 'inbox'
-  | 'recent'
-  | 'feed'
-  | 'mentions'
-  | 'starred'
-  | 'drafts';
+  | ListedKind;
 
 /** Those that lead to another place. */
 function moves({ workspace, write, read }: CommandParts): Pick<Commands, Move> {
   const { sidebar, navigation } = workspace;
-  const view = (kind: 'inbox' | 'recent' | 'feed' | 'mentions' | 'starred' | 'drafts') => () =>
-    void read({ kind });
+  const listed = listedPlaces.map(({ kind }) => [kind, () => void read({ kind })] as const);
   const row = (step: -1 | 1, onlyUnread: boolean) => () =>
     void write(sidebar.neighbour(step, onlyUnread) ?? navigation.place);
   return {
@@ -73,12 +65,7 @@ function moves({ workspace, write, read }: CommandParts): Pick<Commands, Move> {
     previousUnread: row(-1, true),
     back: () => navigation.goBack(),
     forward: () => navigation.goForward(),
-    inbox: view('inbox'),
-    recent: view('recent'),
-    feed: view('feed'),
-    mentions: view('mentions'),
-    starred: view('starred'),
-    drafts: view('drafts'),
+    ...(Object.fromEntries(listed) as Pick<Commands, ListedKind>),
   };
 }
 

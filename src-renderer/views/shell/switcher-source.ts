@@ -8,9 +8,10 @@ import { mentionCount } from '#renderer/state/places/unread.ts';
 import type { Workspace } from '#renderer/state/workspace.ts';
 import { placeWords } from '#renderer/i18n/places.ts';
 import { words } from '#renderer/i18n/common.ts';
+import { listedPlaces } from '../pages/pages.ts';
 import type { Commands } from './commands.ts';
 
-const views = ['inbox', 'recent', 'feed', 'mentions', 'starred', 'drafts', 'streams'] as const;
+const views = [...listedPlaces.map(({ kind }) => kind), 'streams'] as const;
 
 /** Topics that have something unread, those that were loaded, and those of this computer that were found. */
 function knownTopics(

@@ -1,26 +1,9 @@
 /** What the shell around a window asks of it, and keeps for it. */
 import { z } from 'zod';
+import type { ShortcutId } from '../keys/keys.ts';
 
 /** What a menu or the tray can ask of the page. */
-export type CommandId =
-  | 'settings'
-  | 'switcher'
-  | 'search'
-  | 'searchHere'
-  | 'shortcuts'
-  | 'back'
-  | 'forward'
-  | 'next'
-  | 'previous'
-  | 'nextUnread'
-  | 'previousUnread'
-  | 'newMessage'
-  | 'newPrivate'
-  | 'leftColumn'
-  | 'rightColumn'
-  | 'inbox'
-  | 'mentions'
-  | 'drafts';
+export type CommandId = ShortcutId | 'newMessage';
 
 export const SavedPlace = z.strictObject({
   accountId: z.string().min(1).max(1000),
