@@ -32,17 +32,12 @@ import {
   isSelected,
   searchedText,
 } from './match-narrow.ts';
+import { MemoryFiles } from './memory-files.ts';
 import { currentOf, RecentChanges } from './recent-changes.ts';
 import { summaryOf } from './conversation-summary.ts';
 
 const DEFAULT_MESSAGES = 5000;
-const MAX_FILE_BYTES = 32 * 1024 * 1024;
 const nothing: MessageChanges = { changed: [], removedIds: [] };
-
-interface File {
-  readonly type: string;
-  readonly bytes: Uint8Array<ArrayBuffer>;
-}
 
 export function createMemoryCache(maxMessages = DEFAULT_MESSAGES): Cache {
   return new MemoryCache(maxMessages);
@@ -55,7 +50,7 @@ class MemoryCache implements Cache {
   #sortedIds: readonly number[] | null = null;
   #position: CachedPosition | null = null;
   #slices: Record<string, unknown> = {};
-  readonly #files = new Map<string, File>();
+  readonly #files = new MemoryFiles();
   readonly #recent = new RecentChanges();
 
   constructor(maxMessages: number) {
@@ -213,24 +208,9 @@ class MemoryCache implements Cache {
 
   readonly newestTopics: Cache['newestTopics'] = (limit) => this.#allTopics().slice(0, limit);
 
-  readonly findFile: Cache['findFile'] = (url) => {
-    const file = this.#files.get(url);
-    if (file === undefined) return null;
-    this.#files.delete(url);
-    this.#files.set(url, file);
-    return file;
-  };
-
+  readonly findFile: Cache['findFile'] = (url) => this.#files.find(url);
   readonly putFile: Cache['putFile'] = (url, type, bytes) => {
-    this.#files.delete(url);
-    this.#files.set(url, { type, bytes });
-    let total = 0;
-    for (const file of this.#files.values()) total += file.bytes.length;
-    for (const [oldest, file] of this.#files) {
-      if (total <= MAX_FILE_BYTES) break;
-      this.#files.delete(oldest);
-      total -= file.bytes.length;
-    }
+    this.#files.put(url, { type, bytes });
   };
 
   readonly size: Cache['size'] = () => ({
