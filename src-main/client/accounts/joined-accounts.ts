@@ -8,22 +8,18 @@ import type {
 } from '#shared/bridge/models/client.ts';
 import type { HostingStatus } from '#shared/bridge/models/hosting.ts';
 import type { Outcome } from '#shared/bridge/outcome.ts';
-import { failure, success } from '#shared/bridge/outcome.ts';
+import { success } from '#shared/bridge/outcome.ts';
 import type { BridgeEvents, StartProblem } from '#shared/bridge/bridge.ts';
 import type { Emitter } from '../emitter.ts';
 import { Badges } from '../notifications/badges.ts';
 import { NotificationLog } from '../notifications/notification-log.ts';
+import { AccountList, connecting, type Entry } from './account-list.ts';
 import { DiscoveredServices } from './discovered-services.ts';
+import { forwardedEvents } from './forwarded-events.ts';
 import { hostingFailure, hostedNetwork, withCurrentAddress } from './hosted-account.ts';
-import { isSameAccount, withKnownAddresses, withAddress } from './known-addresses.ts';
+import { withKnownAddresses, withAddress } from './known-addresses.ts';
 import { pinnedNetwork } from './server-identity.ts';
-import {
-  signedInAgain,
-  fingerprintsOf,
-  withKnownIdentity,
-  withNextKeyInUse,
-  withNextKey,
-} from './next-identity-keys.ts';
+import { fingerprintsOf, withNextKeyInUse, withNextKey } from './next-identity-keys.ts';
 import { withKeychain } from './keychain.ts';
 import { refusedNetwork } from './signed-out-network.ts';
 import type { ClientPorts, DiscoveryPort } from '../ports.ts';
@@ -32,17 +28,6 @@ import type { SessionListener } from '../session/session-listener.ts';
 import { Session } from '../session/session.ts';
 import type { JoinedAccount } from './sign-in.ts';
 import { findPerson } from '../sync/state/people.ts';
-
-interface Entry {
-  readonly account: Account;
-  /** Null where the keychain does not give it: then `connection` says why, and the session only reads. */
-  readonly key: string | null;
-  /** Null until it is opened. */
-  readonly session: Session | null;
-  readonly connection: Connection;
-}
-
-const connecting: Connection = { state: 'connecting' };
 
 type SignedOut = Extract<Connection, { readonly state: 'signed-out' }>;
 
@@ -56,9 +41,8 @@ export class JoinedAccounts {
   readonly #emit: Emitter<BridgeEvents>['emit'];
   readonly notificationLog: NotificationLog;
   readonly #badges: Badges;
-  readonly #entries = new Map<string, Entry>();
+  readonly #list: AccountList;
   readonly #discoveredServices: DiscoveredServices | undefined;
-  #isLoaded = false;
   /** What the window shows; a session that is opened later is told. */
   #shown: { readonly accountId: string; readonly view: View | null } | null = null;
   /** Changes of the list happen one after the other: each writes the whole list. */
@@ -67,6 +51,7 @@ export class JoinedAccounts {
   constructor(ports: ClientPorts, emit: Emitter<BridgeEvents>['emit']) {
     this.#ports = ports;
     this.#emit = emit;
+    this.#list = new AccountList(ports, emit);
     this.notificationLog = new NotificationLog(ports.notificationLog, ports.clock);
     this.#badges = new Badges(ports.attention.setBadge);
     this.#discoveredServices = ports.discovery && this.#createHeard(ports.discovery);
@@ -76,7 +61,7 @@ export class JoinedAccounts {
   }
 
   list(): readonly Account[] {
-    return [...this.#entries.values()].map(({ account }) => account);
+    return this.#list.accounts();
   }
 
   /** The fingerprint of the office that accounts at this address belong to. */
@@ -112,11 +97,11 @@ export class JoinedAccounts {
   }
 
   sessions(): readonly Session[] {
-    return [...this.#entries.values()].flatMap(({ session }) => session ?? []);
+    return this.#list.entries().flatMap(({ session }) => session ?? []);
   }
 
   find(accountId: string): Entry | undefined {
-    return this.#entries.get(accountId);
+    return this.#list.find(accountId);
   }
 
   /** Settles when an account that is being opened is open, or is known to stay closed; undefined for all others. */
@@ -128,10 +113,10 @@ export class JoinedAccounts {
   /** Opens what is stored and not open yet. Answers the first reason why something is not. */
   open(): Promise<StartProblem | null> {
     return this.#change(async () => {
-      const loaded = await this.#load();
+      const loaded = await this.#list.load();
       if (!loaded.ok) return loaded.failure;
       let problem: StartProblem | null = null;
-      for (const { account, key } of [...this.#entries.values()]) {
+      for (const { account, key } of this.#list.entries()) {
         if (key !== null) continue;
         const opened = await this.#openStored(account);
         if (!opened.ok) problem ??= opened.failure;
@@ -152,12 +137,13 @@ export class JoinedAccounts {
   join({ account: joined, key }: JoinedAccount): Promise<Outcome<Account>> {
     return this.#change(async () => {
       const { keys, hosting } = this.#ports;
-      const account = this.#named(
+      const account = this.#list.named(
         hosting === undefined ? joined : withCurrentAddress(joined, hosting.status()),
       );
       const kept = await withKeychain(() => keys.save(account.id, key));
       if (!kept.ok) return kept;
-      const saved = await this.#save([...this.#others(account.id), account]);
+      const others = this.list().filter(({ id }) => id !== account.id);
+      const saved = await this.#list.save([...others, account]);
       if (!saved.ok) {
         await withKeychain(() => keys.remove(account.id));
         return saved;
@@ -175,10 +161,10 @@ export class JoinedAccounts {
       const removed = await withKeychain(() => keys.remove(accountId));
       if (!removed.ok) return removed;
       const session = this.find(accountId)?.session;
-      this.#entries.delete(accountId);
+      this.#list.delete(accountId);
       this.#badges.removed(accountId);
       this.#discoveredServices?.follow();
-      const saved = await this.#save(this.list());
+      const saved = await this.#list.save();
       if (session === undefined || session === null) {
         this.notificationLog.forget(accountId);
         await Promise.all([this.notificationLog.save(), this.#ports.storage.remove(accountId)]);
@@ -197,7 +183,9 @@ export class JoinedAccounts {
   show(accountId: string, view: View | null): void {
     if (view === null && this.#shown?.accountId !== accountId) return;
     this.#shown = { accountId, view };
-    for (const [id, { session }] of this.#entries) session?.show(id === accountId ? view : null);
+    for (const { account, session } of this.#list.entries()) {
+      session?.show(account.id === accountId ? view : null);
+    }
   }
 
   #change<T>(run: () => Promise<T>): Promise<T> {
@@ -205,37 +193,6 @@ export class JoinedAccounts {
     // The caller gets the error; the next change does not depend on this one.
     this.#changes = result.catch(() => null);
     return result;
-  }
-
-  #others(accountId: string): readonly Account[] {
-    return this.list().filter(({ id }) => id !== accountId);
-  }
-
-  async #load(): Promise<Outcome<null>> {
-    if (this.#isLoaded) return success(null);
-    try {
-      for (const account of await this.#ports.accounts.list()) {
-        this.#entries.set(account.id, {
-          account,
-          key: null,
-          session: null,
-          connection: connecting,
-        });
-      }
-    } catch {
-      return failure('NOT_STORED', 'The list of accounts on this computer could not be read.');
-    }
-    this.#isLoaded = true;
-    return success(null);
-  }
-
-  async #save(accounts: readonly Account[]): Promise<Outcome<null>> {
-    try {
-      await this.#ports.accounts.save(accounts);
-      return success(null);
-    } catch {
-      return failure('NOT_STORED', 'The list of accounts could not be written to this computer.');
-    }
   }
 
   async #openStored(account: Account): Promise<Outcome<null>> {
@@ -253,29 +210,13 @@ export class JoinedAccounts {
     return success(null);
   }
 
-  /**
-   * By the id that it has here already: what is kept of it is filed under that, wherever its office is now. Another
-   * account may be at that address by now.
-   */
-  #named(account: Account): Account {
-    const accounts = this.list();
-    const before = accounts.find((each) => isSameAccount(each, account));
-    const known = before && signedInAgain(before, account);
-    let id = known?.id ?? account.id;
-    while (accounts.some((each) => each !== before && each.id === id)) id = `${id}+`;
-    if (known?.pin === undefined) return { ...account, id };
-    const named = withKnownIdentity({ ...account, id }, known);
-    const { address, addresses = [] } = known;
-    return withKnownAddresses(named, [...(account.addresses ?? []), address, ...addresses]);
-  }
-
   #createHeard(discovery: DiscoveryPort): DiscoveredServices {
     return new DiscoveredServices({
       discovery,
       clock: this.#ports.clock,
       wake: (accountId) => this.find(accountId)?.session?.wake(),
       accounts: () =>
-        [...this.#entries.values()].map(({ account, session }) => ({
+        this.#list.entries().map(({ account, session }) => ({
           account,
           isLive: session?.connection.state === 'live',
         })),
@@ -289,7 +230,7 @@ export class JoinedAccounts {
       return;
     }
     if (status.phase === 'starting') return;
-    for (const { account, session } of this.#entries.values()) {
+    for (const { account, session } of this.#list.entries()) {
       if (!account.isHosted || session === null) continue;
       if (session.connection.state === 'offline') {
         this.#tellConnection(account.id, session.connection);
@@ -306,7 +247,7 @@ export class JoinedAccounts {
   }
 
   async #restart(change: (account: Account) => Account): Promise<void> {
-    for (const [id, entry] of this.#entries) {
+    for (const entry of this.#list.entries()) {
       const account = change(entry.account);
       if (isAtSamePlace(account, entry.account)) {
         if (account.isHosted) entry.session?.wake();
@@ -316,20 +257,10 @@ export class JoinedAccounts {
       if (entry.key !== null) this.#start(account, entry.key, true);
       else if (entry.connection.state === 'signed-out') {
         this.#startReading(account, entry.connection, true);
-      } else this.#entries.set(id, { ...entry, account });
+      } else this.#list.set({ ...entry, account });
       this.#emit('accountChanged', account);
-      await this.#save(this.list());
+      await this.#list.save();
     }
-  }
-
-  /** It goes on where the list cannot be written: the next start hears of it from the service again. */
-  async #alter(accountId: string, change: Partial<Account>): Promise<Outcome<null>> {
-    const entry = this.find(accountId);
-    if (entry === undefined) return success(null);
-    const account = { ...entry.account, ...change };
-    this.#entries.set(accountId, { ...entry, account });
-    this.#emit('accountChanged', account);
-    return this.#save(this.list());
   }
 
   /** What is known of where its office is, as it is changed by what was learned. */
@@ -339,16 +270,8 @@ export class JoinedAccounts {
       if (account === undefined) return;
       const changed = change(account);
       if (JSON.stringify(changed) !== JSON.stringify(account))
-        await this.#alter(accountId, changed);
+        await this.#list.alter(accountId, changed);
     });
-  }
-
-  /** Where it cannot be kept this session goes on; the next start asks for the password. */
-  async #keepKey(accountId: string, key: string): Promise<void> {
-    const entry = this.find(accountId);
-    if (entry === undefined) return;
-    this.#entries.set(accountId, { ...entry, key });
-    await withKeychain(() => this.#ports.keys.save(accountId, key));
   }
 
   /** What the organization and the person are called, and its picture, here or elsewhere. */
@@ -365,7 +288,7 @@ export class JoinedAccounts {
     };
     const isSame = JSON.stringify({ ...account, ...named }) === JSON.stringify(account);
     if (isSame) return;
-    void this.#change(() => this.#alter(accountId, named));
+    void this.#change(() => this.#list.alter(accountId, named));
   }
 
   #explained(account: Account, connection: Connection): Connection {
@@ -417,8 +340,12 @@ export class JoinedAccounts {
     const own = { ...network, serverAddress: this.#placeOf(account) };
     const parts = { ...this.#ports, ...own, account, key, notificationLog: this.notificationLog };
     const session = new Session(parts, listener);
-    const entry = { account, session, connection: closed ?? connecting };
-    this.#entries.set(accountId, { ...entry, key: closed === undefined ? key : null });
+    this.#list.set({
+      account,
+      key: closed === undefined ? key : null,
+      session,
+      connection: closed ?? connecting,
+    });
     this.#discoveredServices?.follow();
     listener.connection(connecting);
     if (isResumed) listener.reset();
@@ -434,28 +361,20 @@ export class JoinedAccounts {
     const accountId = account.id;
     const emit = this.#emit;
     return {
-      arrived: (messages) => {
-        emit('messagesArrived', { accountId, messages });
-      },
-      changed: (messages) => {
-        emit('messagesChanged', { accountId, messages });
-      },
-      removed: (ids) => {
-        emit('messagesRemoved', { accountId, ids });
-      },
+      ...forwardedEvents(emit, accountId),
       state: (changes) => {
         emit('stateChanged', { accountId, changes });
         this.#badges.stateChanged(accountId, changes, state());
         this.#followNames(accountId, changes);
       },
       moved: (email) => {
-        void this.#change(() => this.#alter(accountId, { email }));
+        void this.#change(() => this.#list.alter(accountId, { email }));
       },
       rekeyed: (next) => {
-        void this.#change(() => this.#keepKey(accountId, next));
+        void this.#change(() => this.#list.keepKey(accountId, next));
       },
       renewed: (epoch) => {
-        void this.#change(() => this.#alter(accountId, { epoch }));
+        void this.#change(() => this.#list.alter(accountId, { epoch }));
       },
       nextKeyAnnounced: (pin) => this.#learn(accountId, (known) => withNextKey(known, pin)),
       nextKeyInUse: (pin, at) => {
@@ -472,18 +391,6 @@ export class JoinedAccounts {
       },
       connection: (connection) => {
         this.#tellConnection(accountId, closed ?? connection);
-      },
-      cache: (status) => {
-        emit('cacheChanged', { accountId, status });
-      },
-      uploadProgress: (progress) => {
-        emit('uploadProgress', progress);
-      },
-      saveProgress: (progress) => {
-        emit('saveProgress', progress);
-      },
-      reset: () => {
-        emit('messagesReset', { accountId });
       },
     };
   }
