@@ -359,11 +359,10 @@ export class JoinedAccounts {
     state: () => ClientState | null,
   ): SessionListener {
     const accountId = account.id;
-    const emit = this.#emit;
     return {
-      ...forwardedEvents(emit, accountId),
+      ...forwardedEvents(this.#emit, accountId),
       state: (changes) => {
-        emit('stateChanged', { accountId, changes });
+        this.#emit('stateChanged', { accountId, changes });
         this.#badges.stateChanged(accountId, changes, state());
         this.#followNames(accountId, changes);
       },

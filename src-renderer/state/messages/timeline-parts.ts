@@ -10,6 +10,7 @@ import type { Outcome } from '#shared/bridge/outcome.ts';
 import type { Bridge } from '#preload/bridge.ts';
 import { timelineWords } from '#renderer/i18n/timeline.ts';
 import { words } from '#renderer/i18n/common.ts';
+import { isSameView } from '../places/places.ts';
 
 export const PAGE_MESSAGES = 100;
 
@@ -37,6 +38,21 @@ export interface TimelineWatch {
 }
 
 export type TopicPlace = Extract<Conversation, { kind: 'stream' }>;
+
+/** Where everything that was shown of a topic went as one; undefined where it did not. */
+export function moveOf(
+  view: View,
+  shown: readonly ShownMessage[],
+  changed: readonly ShownMessage[],
+): { readonly from: TopicPlace; readonly to: Conversation } | undefined {
+  if (view.kind !== 'stream' || view.topic === null) return undefined;
+  const byId = new Map(changed.map((message) => [message.id, message]));
+  const places = shown.map(({ id }) => byId.get(id)?.conversation);
+  const [to] = places;
+  const isOne = places.every((place) => place !== undefined && isSameView(place, to ?? null));
+  if (to === undefined || !isOne) return undefined;
+  return { from: { kind: 'stream', streamId: view.streamId, topic: view.topic }, to };
+}
 
 export const isRankedView = (view: View | null): boolean =>
   view?.kind === 'search' && view.order === 'relevance';

@@ -6,54 +6,48 @@ import {
   type View,
 } from '#shared/bridge/models/client.ts';
 import { AROUND_MESSAGES, openingOf } from '#shared/bridge/models/opening.ts';
-import type { Outcome } from '#shared/bridge/outcome.ts';
 import type { Bridge } from '#preload/bridge.ts';
 import { timelineWords } from '#renderer/i18n/timeline.ts';
-import { applyChanges, withoutReceivedTopic, mergeMessages } from '#renderer/lib/entries.ts';
 import { findMessage } from './find-message.ts';
+import { LoadedMessages } from './loaded-messages.svelte.ts';
 import { AwaitedHits } from './awaited-hits.svelte.ts';
 import {
-  askPage,
   hasMessage,
   isRankedView,
   type Landing,
   missingWords,
+  moveOf,
   PAGE_MESSAGES,
   type TimelineWatch,
 } from './timeline-parts.ts';
+import { PageRequests } from './page-requests.svelte.ts';
 import { UnreadLine } from './unread-line.svelte.ts';
 import { isSameView } from '../places/places.ts';
 
 /** At most this many are asked for at once when everything is fetched anew. */
 const RELOADED_MESSAGES = 500;
-/** More than this are not kept while the reader is at the newest. */
-const KEPT_MESSAGES = 12_000;
 
 type Calls = Pick<Bridge, 'messages' | 'on'>;
-
-type Direction = 'older' | 'newer';
 
 /** The messages of the view that is shown. */
 export class Timeline {
   readonly #bridge: Calls;
   readonly #accountId: string;
   readonly #watch: TimelineWatch;
+  readonly #requests: PageRequests;
   #view = $state.raw<View | null>(null);
-  #messages = $state.raw<readonly ShownMessage[]>([]);
+  readonly #loaded = new LoadedMessages(() => this.#isAtEnd);
   #phase = $state<'loading' | 'ready' | 'failed'>('loading');
   #failure = $state('');
-  #hasOldest = $state(false);
-  #hasNewest = $state(false);
   #known = $state.raw<Pick<MessagePage, 'isComplete' | 'isOwnComplete'>>({ isComplete: true });
   readonly #awaited = new AwaitedHits({
-    count: () => this.#messages.length,
+    count: () => this.messages.length,
     ask: async () => {
-      const oldest = this.#messages[0];
+      const oldest = this.messages[0];
       if (oldest === undefined || this.isRanked) await this.reload();
       else await this.#loadBefore(oldest);
     },
   });
-  #loading = $state<Direction | null>(null);
   #isAtEnd = $state(true);
   #missedCount = $state(0);
   #missing = $state('');
@@ -64,16 +58,13 @@ export class Timeline {
   #openedAt: number | null = null;
   readonly #line = new UnreadLine();
   #landing = $state.raw<Landing | null>(null);
-  /** What arrived while the newest page is not here; it connects as soon as that is. */
-  #arrived: readonly ShownMessage[] = [];
-  /** Counts what was asked for, so that an answer that came too late is recognised. */
-  #generation = 0;
   readonly stop: () => void;
 
   constructor(bridge: Calls, accountId: string, watch: TimelineWatch) {
     this.#bridge = bridge;
     this.#accountId = accountId;
     this.#watch = watch;
+    this.#requests = new PageRequests(bridge, accountId, () => this.#view);
     const stops = [
       () => this.#awaited.put(),
       bridge.on('messagesArrived', (event) => {
@@ -83,7 +74,7 @@ export class Timeline {
         if (event.accountId === accountId) this.#change(event.messages);
       }),
       bridge.on('messagesRemoved', (event) => {
-        if (event.accountId === accountId) this.#remove(new Set(event.ids));
+        if (event.accountId === accountId) this.#loaded.remove(new Set(event.ids));
       }),
       bridge.on('messagesReset', (event) => {
         if (event.accountId === accountId) void this.reload();
@@ -107,7 +98,7 @@ export class Timeline {
 
   /** Ascending by id, unless they are ranked. */
   get messages(): readonly ShownMessage[] {
-    return this.#messages;
+    return this.#loaded.messages;
   }
 
   get phase(): 'loading' | 'ready' | 'failed' {
@@ -119,11 +110,11 @@ export class Timeline {
   }
 
   get hasOldest(): boolean {
-    return this.#hasOldest;
+    return this.#loaded.hasOldest;
   }
 
   get hasNewest(): boolean {
-    return this.#hasNewest;
+    return this.#loaded.hasNewest;
   }
 
   /** Older hits of a search are missing, and come by themselves: its index is being made anew. */
@@ -142,12 +133,12 @@ export class Timeline {
   }
 
   get isLoadingOlder(): boolean {
-    return this.#loading === 'older';
+    return this.#requests.loading === 'older';
   }
 
   /** The reader sees the newest message. */
   get isAtNewest(): boolean {
-    return this.#isAtEnd && this.#hasNewest;
+    return this.#isAtEnd && this.hasNewest;
   }
 
   /** Messages that arrived below while the reader was further up. */
@@ -180,12 +171,12 @@ export class Timeline {
   }
 
   find(id: number): ShownMessage | undefined {
-    return this.#messages.find((message) => message.id === id);
+    return this.messages.find((message) => message.id === id);
   }
 
   /** The message, else the next one that came after it, else the last. */
   findNear(id: number): ShownMessage | undefined {
-    return this.find(id) ?? this.#messages.find((each) => each.id >= id) ?? this.#messages.at(-1);
+    return this.find(id) ?? this.messages.find((each) => each.id >= id) ?? this.messages.at(-1);
   }
 
   /** @param messageId  the message to open at; null for where reading stopped */
@@ -196,10 +187,7 @@ export class Timeline {
     }
     this.#view = view;
     this.#awaited.put();
-    this.#messages = [];
-    this.#arrived = [];
-    this.#hasOldest = false;
-    this.#hasNewest = false;
+    this.#loaded.clear();
     this.#known = { isComplete: true };
     this.#line.put(null);
     this.#isAtEnd = true;
@@ -219,26 +207,26 @@ export class Timeline {
   }
 
   async showNewest(takesFocus = true): Promise<void> {
-    if (this.#hasNewest) this.#land({ messageId: null, isAskedFor: false, takesFocus });
+    if (this.hasNewest) this.#land({ messageId: null, isAskedFor: false, takesFocus });
     else await this.#jump('newest', takesFocus);
   }
 
   async showOldest(): Promise<void> {
-    if (!this.#hasOldest && !this.isRanked) await this.#jump(0, true);
-    const first = this.#messages[0];
+    if (!this.hasOldest && !this.isRanked) await this.#jump(0, true);
+    const first = this.messages[0];
     if (first === undefined) return;
     this.#land({ messageId: first.id, isAskedFor: false, takesFocus: true });
   }
 
   /** Fetches anew what is here, around what is read. */
   async reload(): Promise<void> {
-    if (this.#phase !== 'ready' || this.#messages.length === 0) {
+    if (this.#phase !== 'ready' || this.messages.length === 0) {
       await this.#open(this.#phase === 'failed' ? this.#openedAt : null);
       return;
     }
-    const size = Math.min(Math.max(this.#messages.length, PAGE_MESSAGES), RELOADED_MESSAGES);
-    const readId = this.#readId ?? this.#messages.at(-1)?.id ?? 0;
-    const page = await this.#ask(
+    const size = Math.min(Math.max(this.messages.length, PAGE_MESSAGES), RELOADED_MESSAGES);
+    const readId = this.#readId ?? this.messages.at(-1)?.id ?? 0;
+    const page = await this.#requests.ask(
       this.isAtNewest
         ? { anchor: 'newest', before: size, after: 0 }
         : { anchor: readId, before: size, after: size },
@@ -250,33 +238,28 @@ export class Timeline {
   }
 
   async loadOlder(): Promise<void> {
-    const oldest = this.#messages[0];
+    const oldest = this.messages[0];
     // What is not indexed yet cannot be scrolled to.
-    if (this.#hasOldest || this.isIndexing || this.isRanked || oldest === undefined) return;
+    if (this.hasOldest || this.isIndexing || this.isRanked || oldest === undefined) return;
     await this.#loadBefore(oldest);
   }
 
   async #loadBefore(oldest: ShownMessage): Promise<void> {
     const request = { anchor: oldest.id, before: PAGE_MESSAGES, after: 0 };
-    const page = await this.#extend('older', request);
+    const page = this.#phase === 'ready' ? await this.#requests.extend('older', request) : null;
     if (page === null) return;
-    const older = page.messages.filter(({ id }) => id < oldest.id);
     this.#known = page;
     this.#awaited.put(page.isIndexing);
-    this.#hasOldest = page.hasOldest || (older.length === 0 && !this.isIndexing);
-    this.#messages = mergeMessages(this.#messages, older);
+    this.#loaded.addOlder(page, oldest.id, this.isIndexing);
   }
 
   async loadNewer(): Promise<void> {
-    const newest = this.#messages.at(-1);
-    if (this.#hasNewest || newest === undefined) return;
+    const newest = this.messages.at(-1);
+    if (this.hasNewest || newest === undefined) return;
     const request = { anchor: newest.id, before: 0, after: PAGE_MESSAGES };
-    const page = await this.#extend('newer', request);
+    const page = this.#phase === 'ready' ? await this.#requests.extend('newer', request) : null;
     if (page === null) return;
-    const newer = page.messages.filter(({ id }) => id > newest.id);
-    this.#hasNewest = page.hasNewest || newer.length === 0;
-    this.#messages = mergeMessages(this.#messages, newer);
-    this.#connect();
+    this.#loaded.addNewer(page, newest.id);
   }
 
   /** What the reader sees: the end of the list, or something further up. @param readId  the first message of it */
@@ -300,11 +283,11 @@ export class Timeline {
     this.#openedAt = messageId;
     if (this.#view === null) {
       // What is still on its way belongs to the view that was left.
-      this.#generation += 1;
+      this.#requests.cancel();
       return;
     }
     const opening = openingOf(this.#view);
-    const page = await this.#ask({ ...opening, anchor: messageId ?? opening.anchor });
+    const page = await this.#requests.ask({ ...opening, anchor: messageId ?? opening.anchor });
     if (page === null) return;
     if (!page.ok) {
       this.#phase = 'failed';
@@ -323,18 +306,22 @@ export class Timeline {
   /** At the message that was asked for; as near as what is here goes, and says why, where it is not. */
   #landFirst(wantedId: number | null, page: MessagePage): void {
     if (wantedId === null || this.find(wantedId) !== undefined) {
-      const first = this.isRanked ? (this.#messages[0]?.id ?? null) : page.anchorId;
+      const first = this.isRanked ? (this.messages[0]?.id ?? null) : page.anchorId;
       const messageId = wantedId ?? first;
       this.#land({ messageId, isAskedFor: wantedId !== null, takesFocus: false });
       return;
     }
-    const near = this.#messages.findLast(({ id }) => id < wantedId) ?? this.#messages[0];
+    const near = this.messages.findLast(({ id }) => id < wantedId) ?? this.messages[0];
     this.#land({ messageId: near?.id ?? null, isAskedFor: false, takesFocus: false });
     this.#missing = missingWords(page);
   }
 
   async #jump(anchor: MessagePageRequest['anchor'], takesFocus: boolean): Promise<void> {
-    const page = await this.#ask({ anchor, before: AROUND_MESSAGES, after: AROUND_MESSAGES });
+    const page = await this.#requests.ask({
+      anchor,
+      before: AROUND_MESSAGES,
+      after: AROUND_MESSAGES,
+    });
     if (page === null) return;
     if (!page.ok) {
       this.#missing = timelineWords.notReached(page.failure.message);
@@ -357,9 +344,9 @@ export class Timeline {
     // What a list of many selects, it selects by more than the place.
     if (view?.kind !== 'stream' && view?.kind !== 'private') return false;
     if (hasMessage(page, id)) return false;
-    const generation = this.#generation;
+    const isCurrent = this.#requests.mark();
     const to = await findMessage(this.#bridge, this.#accountId, id);
-    if (generation !== this.#generation) return true;
+    if (!isCurrent()) return true;
     if (to === null || isSameView(to, view)) return false;
     this.#watch.onElsewhere(to, id, this.#phase === 'ready');
     return true;
@@ -372,121 +359,34 @@ export class Timeline {
 
   #replace(page: MessagePage): void {
     this.#awaited.put(page.isIndexing);
-    this.#hasOldest = page.hasOldest;
-    this.#hasNewest = page.hasNewest;
     this.#known = page;
-    const before = new Map(this.#messages.map((message) => [message.id, message]));
-    this.#messages = page.messages.map((message) =>
-      withoutReceivedTopic(message, before.get(message.id)),
-    );
-    this.#connect();
+    this.#loaded.replace(page);
   }
 
   #add(messages: readonly ShownMessage[]): void {
     const view = this.#view;
     if (view === null) return;
-    const fresh = messages.filter((each) => isInView(each, view) && !this.#isKnown(each.id));
+    const fresh = messages.filter((each) => isInView(each, view) && !this.#loaded.isKnown(each.id));
     if (fresh.length === 0) return;
     const others = fresh.filter(({ isOwn }) => !isOwn);
     if (this.#phase === 'ready' && others.length > 0) {
       const first = others.find((each) => !each.isRead && !this.#watch.isWatched(each));
-      this.#line.arrived(first, this.#messages);
+      this.#line.arrived(first, this.messages);
     }
-    this.#arrived = mergeMessages(this.#arrived, fresh);
     // Those that come with a page are in it, and not missed.
     if (this.#phase === 'ready' && !this.isAtNewest) this.#missedCount += others.length;
-    this.#connect();
+    this.#loaded.addArrived(fresh);
     if (this.#phase === 'ready') others.forEach((each) => this.#watch.onArrival(each));
   }
 
   #change(messages: readonly ShownMessage[]): void {
     const view = this.#view;
     if (view === null) return;
-    const changed = new Map(messages.map((message) => [message.id, message]));
-    const before = this.#messages;
-    const staying = (list: readonly ShownMessage[]): readonly ShownMessage[] =>
-      list.some(({ id }) => changed.has(id)) ? applyChanges(list, changed, view) : list;
-    this.#messages = staying(this.#messages);
-    this.#arrived = staying(this.#arrived);
-    const joined = messages.filter(
-      (message) =>
-        isInView(message, view) && !this.#isKnown(message.id) && this.#isInRange(message.id),
-    );
-    if (joined.length > 0) this.#messages = mergeMessages(this.#messages, joined);
-    if (this.#messages.length === 0) this.#follow(view, before, changed);
-  }
-
-  #follow(
-    view: View,
-    before: readonly ShownMessage[],
-    changed: ReadonlyMap<number, ShownMessage>,
-  ): void {
-    if (view.kind !== 'stream' || view.topic === null) return;
-    const places = before.map(({ id }) => changed.get(id)?.conversation);
-    const [to] = places;
-    const isOne = places.every((place) => place !== undefined && isSameView(place, to ?? null));
-    if (to === undefined || !isOne) return;
-    const from = { kind: 'stream', streamId: view.streamId, topic: view.topic } as const;
-    this.#watch.onMoved(from, to, this.isAtNewest ? null : this.#readId);
-  }
-
-  #remove(ids: ReadonlySet<number>): void {
-    const rest = (list: readonly ShownMessage[]): readonly ShownMessage[] =>
-      list.some(({ id }) => ids.has(id)) ? list.filter(({ id }) => !ids.has(id)) : list;
-    this.#messages = rest(this.#messages);
-    this.#arrived = rest(this.#arrived);
-  }
-
-  #isKnown(id: number): boolean {
-    // From the end: what is asked about is mostly new.
-    return (
-      this.#messages.findLast((message) => message.id <= id)?.id === id ||
-      this.#arrived.some((message) => message.id === id)
-    );
-  }
-
-  /** Whether what lies around the id is here, so that a message belongs between what is shown. */
-  #isInRange(id: number): boolean {
-    if (this.#phase !== 'ready') return false;
-    const [first, last] = [this.#messages[0]?.id, this.#messages.at(-1)?.id];
-    if (first === undefined || last === undefined) return this.#hasOldest && this.#hasNewest;
-    return (id > first || this.#hasOldest) && (id < last || this.#hasNewest);
-  }
-
-  /** Joins what arrived, once everything before it is here. */
-  #connect(): void {
-    if (!this.#hasNewest || this.#arrived.length === 0) return;
-    const merged = mergeMessages(this.#messages, this.#arrived);
-    this.#arrived = [];
-    const surplus = this.#isAtEnd ? merged.length - KEPT_MESSAGES : 0;
-    this.#messages = surplus > 0 ? merged.slice(surplus) : merged;
-    if (surplus > 0) this.#hasOldest = false;
-  }
-
-  /** Null where there is nothing to be done, or no longer. Scrolling asks again after a failure. */
-  async #extend(
-    direction: Direction,
-    request: Omit<MessagePageRequest, 'view'>,
-  ): Promise<MessagePage | null> {
-    if (this.#phase !== 'ready' || this.#loading !== null) return null;
-    const generation = this.#generation;
-    this.#loading = direction;
-    const outcome = await this.#fetch(request);
-    if (generation !== this.#generation) return null;
-    this.#loading = null;
-    return outcome?.ok === true ? outcome.value : null;
-  }
-
-  /** Null where something else was asked for meanwhile. */
-  async #ask(request: Omit<MessagePageRequest, 'view'>): Promise<Outcome<MessagePage> | null> {
-    const generation = ++this.#generation;
-    this.#loading = null;
-    const outcome = await this.#fetch(request);
-    return generation === this.#generation ? outcome : null;
-  }
-
-  async #fetch(request: Omit<MessagePageRequest, 'view'>): Promise<Outcome<MessagePage> | null> {
-    const view = this.#view;
-    return view === null ? null : askPage(this.#bridge, this.#accountId, { view, ...request });
+    const before = this.messages;
+    this.#loaded.change(messages, view, this.#phase === 'ready');
+    const move = this.messages.length === 0 ? moveOf(view, before, messages) : undefined;
+    if (move !== undefined) {
+      this.#watch.onMoved(move.from, move.to, this.isAtNewest ? null : this.#readId);
+    }
   }
 }
