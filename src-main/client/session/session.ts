@@ -5,31 +5,24 @@ import type { Connection, View } from '#shared/bridge/models/client.ts';
 import type { Message } from '#shared/api/models/message.ts';
 import type { Outcome } from '#shared/bridge/outcome.ts';
 import { failure, success } from '#shared/bridge/outcome.ts';
-import { type ApiOutcome, createApi } from '../transport/api.ts';
+import type { ApiOutcome, QueuePosition } from '../transport/api.ts';
 import type { SessionCalls } from '#shared/bridge/bridge.ts';
 import { type SessionListener, untilStopped } from './session-listener.ts';
-import type { QueuePosition } from '../transport/api.ts';
 import { EventLoop } from '../transport/event-queue.ts';
-import { RestoreDetector } from './restore-watch.ts';
-import { AddressSearch } from './service-rediscovery.ts';
 import { Gate } from './gate.ts';
 import { messagesAfter, newestMessages } from '../sync/history.ts';
 import type { ArrivedMessage } from '../notifications/notifier.ts';
-import { pinnedHttp } from '../accounts/server-identity.ts';
 import { reportPresence } from './presence.ts';
 import type { SyncState } from '../sync/account-sync.ts';
+import { createSearch } from './create-search.ts';
 import { createSessionCalls } from './session-calls.ts';
+import { registerQueue } from './register-queue.ts';
 import { createSessionEngines, type SessionEngines, type SessionParts } from './session-engines.ts';
-import { Snapshot, snapshotTypes } from '../sync/state/snapshot.ts';
 import { windowStateOf } from '../sync/state/window-state.ts';
 
-/** A laptop that was closed over a long weekend finds its queue again. */
-const QUEUE_LIFESPAN_SECONDS = 7 * 24 * 3600;
 /** What a session without a cache fetches first, for the conversations of the left column. */
 const FIRST_MESSAGES = 400;
 const TICK_MS = 5000;
-/** More than an office has. */
-const MAX_FORWARDED = 12;
 /** Somebody waits for having signed out. */
 const GOODBYE_LIMIT_MS = 3000;
 
@@ -217,7 +210,13 @@ export class Session {
 
   #createLoop(): EventLoop {
     const { position, isIncomplete } = this.#sync;
-    const search = this.#createSearch();
+    const { lostMessages } = this.#engines;
+    const search = createSearch(this.#parts, this.#listener, {
+      moved: (address) => {
+        this.#moved(address);
+      },
+      compare: (generation, signal) => lostMessages.compare(generation, signal),
+    });
     return new EventLoop({
       api: this.#engines.api,
       clock: this.#parts.clock,
@@ -235,48 +234,6 @@ export class Session {
         this.#report(connection);
       },
     });
-  }
-
-  /** Only an office that is known by its key can be told from a computer that it has left. */
-  #createSearch(): ((signal: AbortSignal) => Promise<ApiOutcome<null>>) | undefined {
-    const { account, http, clock, serverAddress, serverIdentity } = this.#parts;
-    if (account.pin === undefined) return undefined;
-    const { pin } = account;
-    let forwarded: readonly string[] = [];
-    const watch = new RestoreDetector({
-      apiAt: (address) => createApi({ http, clock, address }),
-      known: account.epoch,
-      save: (epoch) => this.#listener.renewed(epoch),
-      nextKeys: {
-        known: () => serverAddress.nextKeys?.() ?? [],
-        apiAt: (address, successor) =>
-          createApi({ http: pinnedHttp(http, successor), clock, address }),
-        receive: (notice) => {
-          if (serverIdentity?.isValidNextKeyNotice(pin, notice) === true)
-            this.#listener.nextKeyAnnounced(notice.pin);
-        },
-        moveTo: (successor, at) => this.#listener.nextKeyInUse(successor, at),
-      },
-      sent: (addresses) => {
-        forwarded = addresses.slice(0, MAX_FORWARDED);
-        if (addresses.length > 0) this.#listener.reachable(addresses);
-      },
-    });
-    const search = new AddressSearch({
-      serverAddress,
-      clock,
-      meetAt: (address, signal) =>
-        watch.meet(address, { signal, isProbe: address === serverAddress.address }),
-      forwarded: () => forwarded,
-      moved: (address) => {
-        this.#moved(address);
-      },
-    });
-    return async (signal) => {
-      await watch.seek(serverAddress.nextKeyAddresses?.() ?? [], signal);
-      const met = await search.meet(signal);
-      return met.ok ? this.#engines.lostMessages.compare(watch.known, signal) : met;
-    };
   }
 
   /** What is under way to the address of before is begun anew. */
@@ -313,20 +270,11 @@ export class Session {
 
   async #register(signal: AbortSignal): Promise<ApiOutcome<QueuePosition>> {
     const { api, cachedSync, backfill, notifier } = this.#engines;
-    const args = {
-      applyMarkdown: true,
-      clientGravatar: true,
-      includeSubscribers: false,
-      fetchEventTypes: snapshotTypes,
-      withSource: true,
-      ...(this.#sync.cache.isKept ? { queueLifespanSecs: QUEUE_LIFESPAN_SECONDS } : {}),
-    };
-    const outcome = await api.call(endpoints.events.register, args, { signal });
+    const outcome = await registerQueue(api, this.#sync.cache.isKept, signal);
     if (!outcome.ok) return outcome;
-    const { queue_id: queueId, last_event_id: lastEventId } = outcome.value;
-    const position = { queueId, lastEventId };
+    const { snapshot, position } = outcome.value;
     const written = cachedSync.write((sync) => {
-      sync.register(Snapshot.parse(outcome.value), position);
+      sync.register(snapshot, position);
     });
     if (!written.ok) return written;
     this.#arePresencesKnown = true;

@@ -1,6 +1,4 @@
 /** What is known here of one account: its state and its messages, moved on by the service's answers and events. */
-import { z } from 'zod';
-import { ServiceError } from '#shared/api/errors.ts';
 import { MessageEvent } from '#shared/api/events.ts';
 import type { ClientState } from '#shared/bridge/models/client-state.ts';
 import type { ShownMessage } from '#shared/bridge/models/client.ts';
@@ -12,18 +10,19 @@ import type { ArrivedMessage } from '../notifications/notifier.ts';
 import type { PendingFlag } from '../outbox/outbox-store.ts';
 import type { Clock } from '../ports.ts';
 import { withPending } from './pending-state.ts';
-import { narrowOf, shownMessage } from './shown-message.ts';
-import type { EventContext } from './state/apply.ts';
+import { closedStreams, leftBy } from './closed-streams.ts';
+import { withFlags, withPendingFlags, withoutMatch } from './kept-messages.ts';
+import { newestBeforeIn } from './newest-before.ts';
+import { shownMessage } from './shown-message.ts';
 import { applyEvent, expireTyping, needsSnapshot } from './state/apply.ts';
 import { keepingGone, namingGone } from './state/gone-streams.ts';
 import { markedRead, starredMessages } from './state/marks.ts';
 import { ALL_STREAMS, withMemberChange } from './state/member-changes.ts';
-import { scopeOf } from './state/scope.ts';
 import type { SessionState } from './state/session-state.ts';
 import { isComplete, slicesOf, stateFromSlices } from './state/slices.ts';
 import type { Snapshot } from './state/snapshot.ts';
 import { presencesFrom, stateFrom } from './state/snapshot.ts';
-import { withServiceTime } from './state/presence.ts';
+import { newestPresences, withServiceTime } from './state/presence.ts';
 import { changesBetween } from './state/window-state.ts';
 
 /** What becomes of it is told in this order: what is new, what is different, what is gone, and then the state. */
@@ -63,24 +62,6 @@ interface Batch {
   readonly changed: Map<number, Message>;
   readonly removed: Set<number>;
 }
-
-/** Streams that may no longer be read at all, or only as far as they were received. */
-const Left = z.union([
-  z
-    .object({
-      type: z.literal('subscription'),
-      op: z.literal('remove'),
-      subscriptions: z.array(z.object({ stream_id: z.int() })),
-    })
-    .transform(({ subscriptions }) => subscriptions.map(({ stream_id: id }) => id)),
-  z
-    .object({
-      type: z.literal('stream'),
-      op: z.literal('delete'),
-      streams: z.array(z.object({ stream_id: z.int() })),
-    })
-    .transform(({ streams }) => streams.map(({ stream_id: id }) => id)),
-]);
 
 export class SyncState {
   readonly #parts: SyncStateParts;
@@ -242,7 +223,7 @@ export class SyncState {
     const position = this.#position;
     const state = this.#state;
     if (position === null || state === null) return;
-    const messages = this.#asMarkedHere(missed);
+    const messages = withPendingFlags(missed, this.#parts.pendingFlags());
     const fresh = messages.filter(({ id }) => id > position.newestMessageId);
     const newest = fresh.at(-1);
     if (newest === undefined) return;
@@ -271,7 +252,7 @@ export class SyncState {
   /** Messages that the service gave, with the marks that it does not know of yet; their streams are known by name from then on. */
   marked(messages: readonly Message[]): readonly Message[] {
     this.#nameStreams(messages);
-    return this.#asMarkedHere(messages);
+    return withPendingFlags(messages, this.#parts.pendingFlags());
   }
 
   #nameStreams(messages: readonly Message[]): void {
@@ -284,16 +265,6 @@ export class SyncState {
       cache.saveSession(position, slicesOf(state, before));
     }, undefined);
     this.#become(state);
-  }
-
-  /** With the marks that the service does not know of yet. */
-  #asMarkedHere(messages: readonly Message[]): readonly Message[] {
-    const pending = this.#parts.pendingFlags();
-    if (pending.length === 0) return messages;
-    const ids = new Set(pending.map(({ messageId }) => messageId));
-    return messages.map((each) =>
-      ids.has(each.id) ? { ...withFlags(each, pending), is_held: true } : each,
-    );
   }
 
   /** The service no longer has them, or no longer gives them, which no event told. */
@@ -348,12 +319,7 @@ export class SyncState {
     if (this.#state === null) return;
     const state = withServiceTime(this.#state, serviceSeconds, this.#nowSeconds());
     const told = presencesFrom(presences, state.people);
-    const newer = { ...told };
-    for (const [id, known] of Object.entries(state.presences)) {
-      const other = told[Number(id)];
-      if (other === undefined || known.atSeconds > other.atSeconds) newer[Number(id)] = known;
-    }
-    this.#become({ ...state, presences: newer });
+    this.#become({ ...state, presences: newestPresences(state.presences, told) });
   }
 
   /** Whoever types and says nothing more is forgotten. */
@@ -395,7 +361,7 @@ export class SyncState {
     const changes = cache.apply(event);
     for (const message of changes.changed) batch.changed.set(message.id, message);
     for (const id of changes.removedIds) batch.removed.add(id);
-    for (const streamId of Left.safeParse(event).data ?? []) {
+    for (const streamId of leftBy(event)) {
       for (const id of cache.removeStream(streamId)) batch.removed.add(id);
     }
   }
@@ -438,50 +404,3 @@ export class SyncState {
     return Math.floor(this.#parts.clock.now() / 1000);
   }
 }
-
-/** Streams that could be read and no longer are told of, or no longer may be read at all. */
-function closedStreams(before: SessionState | null, now: SessionState): readonly number[] {
-  if (before === null) return [];
-  const subscribed = new Set(now.streams.map(({ streamId }) => streamId));
-  const visible = new Set([...subscribed, ...now.otherStreams.map(({ streamId }) => streamId)]);
-  return [
-    ...before.streams.filter(({ streamId }) => !subscribed.has(streamId)),
-    ...before.otherStreams.filter(({ streamId }) => !visible.has(streamId)),
-  ].map(({ streamId }) => streamId);
-}
-
-/** What a search marked belongs to that search alone. */
-function withoutMatch(message: Message): Message {
-  if (message.match_content === undefined && message.match_subject === undefined) return message;
-  const { match_content: _content, match_subject: _subject, ...rest } = message;
-  return rest;
-}
-
-function withFlags(message: Message, pending: readonly PendingFlag[]): Message {
-  const flags = new Set(message.flags);
-  for (const { messageId, flag, isSet } of pending) {
-    if (messageId !== message.id) continue;
-    if (isSet) flags.add(flag);
-    else flags.delete(flag);
-  }
-  return { ...message, flags: [...flags] };
-}
-
-/** Asked where the newest message of a private conversation was deleted. */
-const newestBeforeIn =
-  (upToDate: () => Cache, state: SessionState): NonNullable<EventContext['newestBefore']> =>
-  (userIds, id) => {
-    const narrow = narrowOf({ kind: 'private', userIds }, state.ownUserId);
-    try {
-      const page = upToDate().page(
-        { narrow, anchor: id, numBefore: 1, numAfter: 0 },
-        scopeOf(state),
-      );
-      const newest = page.messages.findLast((message) => message.id < id);
-      return newest?.id ?? (page.isComplete ? null : undefined);
-    } catch (error) {
-      // Somebody of whom nothing is known here.
-      if (error instanceof ServiceError) return undefined;
-      throw error;
-    }
-  };

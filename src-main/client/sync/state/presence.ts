@@ -28,6 +28,18 @@ function newer(known: Presence | null, report: Presence): Presence {
   return isMorePresent && known.status !== 'active' ? report : known;
 }
 
+type Presences = SessionState['presences'];
+
+/** Of each person what was reported last. */
+export function newestPresences(known: Presences, told: Presences): Presences {
+  const newest = { ...told };
+  for (const [id, presence] of Object.entries(known)) {
+    const other = told[Number(id)];
+    if (other === undefined || presence.atSeconds > other.atSeconds) newest[Number(id)] = presence;
+  }
+  return newest;
+}
+
 /** The status after a change that names what changed; null where nothing is set. */
 export function statusFrom(
   known: Status | undefined,
