@@ -8,13 +8,13 @@ import { currentOf, RecentChanges } from '#client/cache/recent-changes.ts';
 import { type Cache, CacheError, type CachedSession } from '#client/cache/port.ts';
 import type { Message } from '#shared/api/models/message.ts';
 import { CoverageTable } from './coverage-table.ts';
-import { cacheError, isDamage } from './errors.ts';
+import { CacheFile } from './cache-file.ts';
 import { EventChanges } from './event-changes.ts';
 import { FileTable } from './files.ts';
 import { Finder } from './finder.ts';
 import { SessionTable } from './session-table.ts';
 import { MessageTable } from './message-table.ts';
-import { createTables, openFile, suspect } from './open.ts';
+import { createTables, openFile } from './open.ts';
 import { listInPlace, placesIn } from './page-coverage.ts';
 import { Purge } from './purge.ts';
 import { type IdRow, idsOf, Sql } from './sql.ts';
@@ -40,8 +40,6 @@ const FREED_PAGES = 200;
 /** Some milliseconds of work, and as long for others. */
 const INDEXED_AT_ONCE = 100;
 const INDEX_PAUSE_MS = 10;
-/** How long a deletion may take to leave the index, before it goes on with the next write. */
-const PURGE_MS = 100;
 
 interface Total {
   readonly messages: number;
@@ -51,34 +49,37 @@ interface Total {
 
 class SqliteCache implements Cache {
   readonly isKept = true;
-  readonly #file: string;
   readonly #db: Database.Database;
+  readonly #file: CacheFile;
   readonly #sql: Sql;
   readonly #messages: MessageTable;
-  readonly #purge: Purge;
   readonly #coverage: CoverageTable;
   readonly #session: SessionTable;
   readonly #files: FileTable;
   readonly #recent = new RecentChanges();
   readonly #events: EventChanges;
-  /** Something could not be written: what is here may have gaps that no coverage tells. */
-  #hasLost = false;
-  /** Something in the transaction that runs. */
-  #failed = false;
   /** Whose topics are muted, while a page is answered. */
   #scope: NarrowScope | null = null;
   readonly #muted = new Map<unknown, boolean>();
   #indexing: NodeJS.Timeout | undefined;
 
   constructor(db: Database.Database, file: string) {
-    this.#file = file;
     this.#db = db;
     this.#sql = new Sql(db);
-    this.#purge = new Purge(this.#sql);
-    this.#messages = new MessageTable(this.#sql, this.#purge);
+    const purge = new Purge(this.#sql);
+    this.#messages = new MessageTable(this.#sql, purge);
     this.#coverage = new CoverageTable(this.#sql);
     this.#session = new SessionTable(this.#sql);
     this.#files = new FileTable(this.#sql);
+    this.#file = new CacheFile(db, file, purge, {
+      lost: () => {
+        this.#messages.forget();
+        this.#coverage.forgetKnown();
+      },
+      recover: () => {
+        this.#forgetCoverage();
+      },
+    });
     this.#events = new EventChanges({
       sql: this.#sql,
       messages: this.#messages,
@@ -92,12 +93,12 @@ class SqliteCache implements Cache {
     );
   }
 
-  readonly loadSession = (): CachedSession | null => this.#read(() => this.#session.load());
+  readonly loadSession = (): CachedSession | null => this.#file.read(() => this.#session.load());
 
-  readonly transact = <T>(run: () => T): T => this.#write(run);
+  readonly transact = <T>(run: () => T): T => this.#file.write(run);
 
   readonly saveSession: Cache['saveSession'] = (position, slices) => {
-    this.#write(() => {
+    this.#file.write(() => {
       this.#session.save(position, slices);
     });
   };
@@ -106,16 +107,18 @@ class SqliteCache implements Cache {
   readonly ageOf: Cache['ageOf'] = (ids, askedAt) => this.#recent.ageOf(ids, askedAt);
 
   readonly current: Cache['current'] = (messages, askedAt) =>
-    this.#read(() => currentOf(messages, askedAt, this.#recent, (ids) => this.#messages.find(ids)));
+    this.#file.read(() =>
+      currentOf(messages, askedAt, this.#recent, (ids) => this.#messages.find(ids)),
+    );
 
   readonly put: Cache['put'] = (messages, askedAt) => {
-    this.#write(() => {
+    this.#file.write(() => {
       this.#put(messages, askedAt);
     });
   };
 
   readonly putRange: Cache['putRange'] = (place, messages, { fromId, throughId, askedAt }) =>
-    this.#write(() => {
+    this.#file.write(() => {
       this.#put(messages, askedAt);
       const given = new Set(messages.map(({ id }) => id));
       const newestId = Math.max(this.#session.suspectThrough(), ...given);
@@ -135,18 +138,18 @@ class SqliteCache implements Cache {
       return gone;
     });
 
-  readonly apply: Cache['apply'] = (event) => this.#write(() => this.#events.apply(event));
+  readonly apply: Cache['apply'] = (event) => this.#file.write(() => this.#events.apply(event));
 
-  readonly find: Cache['find'] = (ids) => this.#read(() => this.#messages.find(ids));
+  readonly find: Cache['find'] = (ids) => this.#file.read(() => this.#messages.find(ids));
 
   readonly listSignedMessages: Cache['listSignedMessages'] = (after, limit) =>
-    this.#read(() => this.#sql.list<{ id: number; proof: string }>(PROVEN, { after, limit }));
+    this.#file.read(() => this.#sql.list<{ id: number; proof: string }>(PROVEN, { after, limit }));
 
   readonly findStale: Cache['findStale'] = (limit, coming) =>
-    this.#read(() => this.#coverage.listStale(limit, this.#hasLost ? [] : coming));
+    this.#file.read(() => this.#coverage.listStale(limit, this.#file.hasLost ? [] : coming));
 
   readonly putFetchedMessage: Cache['putFetchedMessage'] = (ids, messages, askedAt) =>
-    this.#write(() => {
+    this.#file.write(() => {
       const since = askedAt ?? this.#recent.count;
       const sure = ids.filter((id) => !this.#recent.has(id, since));
       this.#messages.put(messages.filter(({ id }) => !this.#recent.has(id, since)));
@@ -156,7 +159,7 @@ class SqliteCache implements Cache {
     });
 
   readonly page: Cache['page'] = (query, scope) =>
-    this.#read(() => {
+    this.#file.read(() => {
       const finder = new Finder(this.#sql, scope, this.#messages.unindexedThrough);
       this.#scope = scope;
       this.#muted.clear();
@@ -174,7 +177,7 @@ class SqliteCache implements Cache {
             load: (ids) => this.#messages.find(ids),
             texts: (ids) => finder.texts(ids),
             isCovered: (place, from, through) =>
-              !this.#hasLost && this.#coverage.covers(place, from, through),
+              !this.#file.hasLost && this.#coverage.covers(place, from, through),
             hasStale: (from, through) => this.#coverage.hasStale(from, through),
           },
           query,
@@ -186,19 +189,21 @@ class SqliteCache implements Cache {
     });
 
   readonly coveredFrom: Cache['coveredFrom'] = (place) =>
-    this.#read(() => (this.#hasLost ? null : this.#coverage.coveredFrom(place)));
+    this.#file.read(() => (this.#file.hasLost ? null : this.#coverage.coveredFrom(place)));
 
   readonly uncoveredFrom: Cache['uncoveredFrom'] = (place, fromId) =>
-    this.#read(() => (this.#hasLost ? fromId : this.#coverage.uncoveredFrom(place, fromId)));
+    this.#file.read(() =>
+      this.#file.hasLost ? fromId : this.#coverage.uncoveredFrom(place, fromId),
+    );
 
   readonly forgetCoverage = (): void => {
-    this.#write(() => {
+    this.#file.write(() => {
       this.#forgetCoverage();
     });
   };
 
   readonly removeStream: Cache['removeStream'] = (streamId) =>
-    this.#write(() => {
+    this.#file.write(() => {
       this.#recent.touchAll();
       this.#coverage.forget({ kind: 'stream', streamId });
       // Whoever lost access is shown no reactions.
@@ -207,25 +212,25 @@ class SqliteCache implements Cache {
     });
 
   readonly setFlag: Cache['setFlag'] = (ids, flag, isSet) =>
-    this.#write(() => this.#events.setFlag(ids, flag, isSet));
+    this.#file.write(() => this.#events.setFlag(ids, flag, isSet));
 
   readonly recent: Cache['recent'] = (limit, scope) =>
-    this.#read(() => listRecent(this.#sql, this.#messages, limit, scope));
+    this.#file.read(() => listRecent(this.#sql, this.#messages, limit, scope));
 
   readonly topics: Cache['topics'] = (streamId, limit) =>
-    this.#read(() => listTopics(this.#sql, streamId, limit));
+    this.#file.read(() => listTopics(this.#sql, streamId, limit));
 
   readonly findTopics: Cache['findTopics'] = (query, limit) =>
-    this.#read(() => findTopics(this.#sql, query, limit));
+    this.#file.read(() => findTopics(this.#sql, query, limit));
 
   readonly newestTopics: Cache['newestTopics'] = (limit) =>
-    this.#read(() => listNewestTopics(this.#sql, limit));
+    this.#file.read(() => listNewestTopics(this.#sql, limit));
 
   readonly findFile: Cache['findFile'] = (url) => {
-    const file = this.#read(() => this.#files.find(url));
+    const file = this.#file.read(() => this.#files.find(url));
     if (file === null) return null;
     try {
-      this.#writeFile(() => {
+      this.#file.writeExtra(() => {
         this.#files.use(url);
       });
     } catch (error) {
@@ -236,15 +241,15 @@ class SqliteCache implements Cache {
   };
 
   readonly putFile: Cache['putFile'] = (url, type, bytes) => {
-    this.#writeFile(() => {
+    this.#file.writeExtra(() => {
       this.#files.put(url, type, bytes);
     });
   };
 
   readonly size: Cache['size'] = (places = [{ kind: 'held' }]) =>
-    this.#read(() => {
+    this.#file.read(() => {
       const { messages, message_bytes: messageBytes, file_bytes: fileBytes } = this.#total();
-      const from = this.#hasLost ? null : this.#coverage.allCoveredFrom(places);
+      const from = this.#file.hasLost ? null : this.#coverage.allCoveredFrom(places);
       const first =
         from === null ? undefined : this.#sql.get<{ sent_at: number }>(FIRST_SINCE, { from });
       return {
@@ -255,14 +260,14 @@ class SqliteCache implements Cache {
     });
 
   readonly shrinkTo: Cache['shrinkTo'] = (limitBytes) => {
-    const isDone = this.#write(() => this.#shrink(limitBytes));
-    this.#runPurge();
-    this.#read(() => this.#db.pragma(`incremental_vacuum(${String(FREED_PAGES)})`));
+    const isDone = this.#file.write(() => this.#shrink(limitBytes));
+    this.#file.runPurge();
+    this.#file.read(() => this.#db.pragma(`incremental_vacuum(${String(FREED_PAGES)})`));
     return isDone;
   };
 
   readonly clear = (): void => {
-    this.#write(() => {
+    this.#file.write(() => {
       for (const { name } of this.#sql.list<{ name: string }>(TABLES)) {
         this.#db.exec(`DROP TABLE ${name}`);
       }
@@ -280,7 +285,7 @@ class SqliteCache implements Cache {
   readonly close = (): void => {
     clearTimeout(this.#indexing);
     if (!this.#db.open) return;
-    this.#runPurge();
+    this.#file.runPurge();
     try {
       this.#db.pragma('wal_checkpoint(TRUNCATE)');
     } catch {
@@ -293,7 +298,7 @@ class SqliteCache implements Cache {
   #indexLater(): void {
     this.#indexing = setTimeout(() => {
       try {
-        this.#writeFile(() => {
+        this.#file.writeExtra(() => {
           if (this.#messages.indexSome(INDEXED_AT_ONCE)) this.#indexLater();
         });
       } catch {
@@ -370,70 +375,6 @@ class SqliteCache implements Cache {
     const isMuted = known ?? this.#scope?.isTopicMuted(Number(streamId), String(key)) === true;
     if (known === undefined) this.#muted.set(topicId, isMuted);
     return isMuted ? 1 : 0;
-  }
-
-  #read<T>(run: () => T): T {
-    try {
-      return run();
-    } catch (reason) {
-      throw this.#failure(reason);
-    }
-  }
-
-  /** Everything or nothing. One inside of another is a part of it: where it fails, all of it fails. */
-  #write<T>(run: () => T): T {
-    try {
-      return this.#db.inTransaction ? run() : this.#transact(run);
-    } catch (reason) {
-      this.#failed = true;
-      throw this.#failure(reason);
-    }
-  }
-
-  /** What is no message leaves no gap among them where it cannot be written. */
-  #writeFile(run: () => void): void {
-    const hasLost = this.#hasLost;
-    try {
-      this.#write(run);
-    } catch (error) {
-      if (!this.#db.inTransaction) this.#hasLost = hasLost;
-      throw error;
-    }
-  }
-
-  // No savepoints: each of them makes the index write what it has gathered.
-  #transact<T>(run: () => T): T {
-    this.#failed = false;
-    try {
-      const answer = this.#db.transaction(() => {
-        if (this.#hasLost) this.#forgetCoverage();
-        const result = run();
-        if (this.#failed) throw new Error('a part of what was to be kept has failed');
-        this.#hasLost = false;
-        return result;
-      })();
-      this.#runPurge();
-      return answer;
-    } catch (reason) {
-      this.#hasLost = true;
-      this.#messages.forget();
-      this.#coverage.forgetKnown();
-      throw reason;
-    }
-  }
-
-  /** Where it fails, as on a full disk, the next write tries again. */
-  #runPurge(): void {
-    try {
-      this.#purge.run(PURGE_MS);
-    } catch (reason) {
-      if (isDamage(reason)) suspect(this.#file);
-    }
-  }
-
-  #failure(reason: unknown): unknown {
-    if (isDamage(reason)) suspect(this.#file);
-    return cacheError(reason);
   }
 }
 
