@@ -1,4 +1,4 @@
-/** docs/conformance.md, made from the rows. */
+/** The page of scripts/conformance.ts, made from the rows. */
 import { linkTo, tableNamed } from './documents.ts';
 import { rows } from './rows/index.ts';
 
@@ -11,7 +11,7 @@ tables.
 
 A test is named by the id at the end of its title: \`git grep -F '[queues.deleted-once]' test\` finds it, wherever it is.
 
-Made by \`node scripts/conformance.ts\` from \`test/service/conformance/rows\`. A test fails when this file is stale,
+Made by \`node scripts/conformance.ts\` from \`test/service/conformance/rows\`. A test fails
 when a row has no test, when an id stands on no test or on two, when neither a row nor [security.md](security.md) has the id
 of a test, and when an argument, a field, an event, an error's code or a type of audit entry has no row.
 `;
