@@ -1,5 +1,7 @@
 /** What `hearth` can be asked to do. */
 
+import type { NewPerson } from './people/people-file.ts';
+
 interface OutputOptions {
   /** Whether one JSON object is printed in place of sentences. */
   readonly isJson: boolean;
@@ -130,6 +132,23 @@ export interface ConfigCommand extends OutputOptions {
   readonly args: readonly string[];
 }
 
+export interface UserCommand extends OutputOptions {
+  readonly kind: 'user';
+  readonly dataDir: string;
+  readonly action:
+    | { readonly kind: 'list' }
+    | { readonly kind: 'add'; readonly person: NewPerson }
+    | {
+        readonly kind: 'add-file';
+        /** `-` for standard input. */
+        readonly file: string;
+        readonly others: Pick<NewPerson, 'role' | 'streams'>;
+        readonly skipsKnown: boolean;
+      }
+    | { readonly kind: 'role'; readonly emails: string[]; readonly role: NewPerson['role'] }
+    | { readonly kind: 'deactivate' | 'reactivate'; readonly emails: string[] };
+}
+
 export type Command =
   | BackupCommand
   | CheckBackupsCommand
@@ -144,6 +163,7 @@ export type Command =
   | SendCommand
   | ServiceCommand
   | StolenCommand
+  | UserCommand
   | WebhookTargetsCommand
   /** `args` are those of the service. */
   | { readonly kind: 'serve'; readonly args: readonly string[] }

@@ -10,10 +10,12 @@ import type { Environment } from '#hosting/options/option-sources.ts';
 import type { DeclaredCommand } from './commands/declare-command.ts';
 import { peopleCommands } from './commands/people-commands.ts';
 import { serviceCommands } from './commands/service-commands.ts';
+import { userCommand } from './commands/user-commands.ts';
 
 const commands: Readonly<Record<OrganizationCommandWord, DeclaredCommand>> = {
   ...copyCommands,
   ...serviceCommands,
+  user: userCommand,
   ...peopleCommands,
 };
 
@@ -48,7 +50,7 @@ export function readCommand(args: readonly string[], env: Environment = {}): Com
   const command = commands[word];
   try {
     const read = command.read(rest, env);
-    return read === 'help' ? { kind: 'help', text: command.help(word) } : read;
+    return read === 'help' ? { kind: 'help', text: command.help(rest, word) } : read;
   } catch (error) {
     if (!(error instanceof OptionError)) throw error;
     return {

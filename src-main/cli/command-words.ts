@@ -12,6 +12,7 @@ export const organizationCommandWords = [
   'send',
   'service',
   'stolen',
+  'user',
   'webhook-targets',
 ] as const;
 

@@ -21,6 +21,7 @@ import type {
   SendCommand,
   ServiceCommand,
   StolenCommand,
+  UserCommand,
   WebhookTargetsCommand,
 } from './command-kinds.ts';
 import { commandName, serveCommand, shellWord } from '#node/own-command.ts';
@@ -270,6 +271,22 @@ async function configCommand(command: ConfigCommand): Promise<CommandOutput> {
   return { ...(await showConfig(command)), exitCode: 0 };
 }
 
+async function userCommand(command: UserCommand): Promise<CommandOutput> {
+  const { BadLinesError, runUser } = await import('./people/user-command.ts');
+  try {
+    return { ...(await runUser(command)), exitCode: 0 };
+  } catch (error) {
+    if (!(error instanceof BadLinesError)) throw error;
+    const { bad, message } = error;
+    if (!command.isJson) {
+      const lines = bad.map(({ line, reason }) => `line ${String(line)}: ${reason}`);
+      return { lines: [], warnings: [...lines, message], fields: {}, exitCode: 1 };
+    }
+    const fields = { result: 'error', message, bad_lines: bad };
+    return { lines: [], warnings: [], fields, exitCode: 1 };
+  }
+}
+
 const running = (isRunning: boolean | null): string => {
   if (isRunning === null) return 'the system cannot be asked whether it runs';
   return isRunning ? 'it runs' : 'it does not run';
@@ -358,6 +375,7 @@ const runners: { readonly [K in Kind]: CommandRunner<K> } = {
   'webhook-targets': webhookTargetsCommand,
   service: serviceCommand,
   send: sendCommand,
+  user: userCommand,
 };
 
 const runOne = (command: RunnableCommand, signal: AbortSignal): Promise<CommandOutput> =>

@@ -227,11 +227,13 @@ async function openCommands(
     targets.change(change, (text, isAllowed) =>
       service.noteTargetFromHost(text, isAllowed, client),
     );
+  const sharedOrigin = (): string => addresses()[0] ?? origin;
   const makePasswordLink: RunningService['makePasswordLink'] = (email, client) =>
-    service.makePasswordLink(email, { origin: addresses()[0] ?? origin, client });
+    service.makePasswordLink(email, { origin: sharedOrigin(), client });
   const commands = createCommandHandlers({
     service,
     fingerprint,
+    sharedOrigin,
     addresses: reachable,
     publicUrl,
     isOwnCertificate: certificate === null,

@@ -25,6 +25,7 @@ import { pauseOf } from './core/yield-thread.ts';
 import { withFreeSpaceFloor } from './features/files/operations/disk-space.ts';
 import { withDeferredRemoval } from './features/files/operations/removal.ts';
 import type { HostInvitationOperations } from './features/people/operations/local-invitations.ts';
+import type { LocalPeopleOperations } from './features/people/operations/local-people.ts';
 import { createSleepControl, type SleepControl } from './events/sleep.ts';
 import { announceServiceStart, startSweeps } from './start-up.ts';
 import { createEvents } from './create-events.ts';
@@ -93,6 +94,7 @@ export interface Service extends SleepControl {
    */
   readonly makePasswordLink: PasswordLinkOperations['makePasswordLinkFromHost'];
   readonly inviteFromHost: HostInvitationOperations['inviteFromHost'];
+  readonly localPeople: LocalPeopleOperations;
   /** Somebody at this computer let outgoing bots reach something inside its network, or no longer. */
   readonly noteTargetFromHost: (
     target: string,
@@ -169,6 +171,7 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     seedDevelopment: organization.seedDevelopment,
     makePasswordLink: people.makePasswordLink,
     inviteFromHost: people.inviteFromHost,
+    localPeople: people.local,
     noteTargetFromHost: organization.noteTargetFromHost,
     setAsleep: sleep.setAsleep,
     refusal: sleep.refusal,

@@ -42,7 +42,8 @@ async function run(
   const options = args.filter((each) =>
     /^--(?:plain|check|show|call-off|files-beside)$/.test(each),
   );
-  const title = [args[0], ...(args[0] === 'service' ? ['status'] : []), ...options].join(' ');
+  const action = args[0] === 'service' || args[0] === 'user' ? [args[1]] : [];
+  const title = [args[0], ...action, ...options].join(' ');
   said.push(...indented(`${title}: ${String(code)}`, answer));
   return answer;
 }
@@ -137,6 +138,8 @@ test.runIf(hasSockets)(
     await run(['backup', '--check', ...there]);
     await call(origin, ada, 'PATCH', `/messages/${String(sent['id'])}`, { content: 'Hello' });
     await run(['config', ...there]);
+    await run(['user', 'list', ...there]);
+    await run(['user', 'add', 'dan@example.com', '--name', 'Dan', ...there]);
     await run(['invite', 'ben@example.com', ...there]);
     await run(['reset-password', EMAIL, ...there]);
     await run(['webhook-targets', 'jenkins.lan:8080', ...there]);

@@ -60,7 +60,8 @@ export interface DeclaredCommand {
   /** Empty where it takes none. */
   readonly argument: string;
   readonly summary: string;
-  readonly help: (word: string) => string;
+  /** @param args  those with which it was asked for */
+  readonly help: (args: readonly string[], word: string) => string;
   /** @throws OptionError */
   readonly read: (args: readonly string[], env: Environment) => Command | 'help';
 }
@@ -126,7 +127,7 @@ export function declareCommand<O extends Options>(declaration: Declaration<O>): 
   return {
     argument: declaration.argument === undefined ? '' : argumentText(declaration.argument),
     summary,
-    help: (word) => {
+    help: (_args, word) => {
       const shown = {
         ...options,
         ...(options['data-dir'] && {

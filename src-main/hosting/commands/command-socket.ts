@@ -8,6 +8,7 @@ import { codeOf } from '#node/error-code.ts';
 import type { Log } from '#node/log.ts';
 import type { TargetChange } from '#node/network/webhook-targets.ts';
 import { BackupError } from '#backup/collect.ts';
+import { PeopleAnswer, PeopleRequest } from './people-requests.ts';
 
 const Request = z.discriminatedUnion('command', [
   z.object({ command: z.literal('reset-password'), email: z.string() }),
@@ -18,6 +19,7 @@ const Request = z.discriminatedUnion('command', [
     validDays: z.int(),
     maxUses: z.int(),
   }),
+  z.object({ command: z.literal('people'), asked: PeopleRequest }),
   z.object({
     command: z.literal('webhook-targets'),
     allow: z.array(z.string()),
@@ -52,13 +54,17 @@ export interface CommandHandlers {
   readonly invite: (
     asked: Omit<Extract<CommandRequest, { readonly command: 'invite' }>, 'command'>,
   ) => Promise<CommandInvitations>;
+  readonly managePeople: (asked: PeopleRequest) => Promise<PeopleAnswer>;
   readonly changeTargets: (change: TargetChange) => Promise<z.output<typeof TargetsAnswer>>;
 }
 
 /** What a path of a socket may be long everywhere. */
 const MAX_PATH_BYTES = 100;
-const MAX_LINE = 256 * 1024;
+/** A list of ten thousand people has a tenth of it. */
+const MAX_LINE = 32 * 1024 * 1024;
 const LIMIT_MS = 30_000;
+/** Ten thousand people take longer, on a slow disk. */
+const PEOPLE_LIMIT_MS = 10 * 60_000;
 
 /** Undefined where the folder's own path is too long for one. */
 function socketOf(dataDir: string): string | undefined {
@@ -72,11 +78,11 @@ function socketOf(dataDir: string): string | undefined {
 }
 
 /** One line of the other side; null where it ends, or is too long, before there is one. */
-function lineOf(socket: Socket): Promise<string | null> {
+function lineOf(socket: Socket, limitMs = LIMIT_MS): Promise<string | null> {
   return new Promise((resolve) => {
     let text = '';
     socket.setEncoding('utf8');
-    socket.setTimeout(LIMIT_MS, () => resolve(null));
+    socket.setTimeout(limitMs, () => resolve(null));
     socket.on('error', () => resolve(null));
     socket.on('close', () => resolve(null));
     socket.on('data', (piece: string) => {
@@ -91,6 +97,7 @@ function lineOf(socket: Socket): Promise<string | null> {
 const answerOf = async (commands: CommandHandlers, line: string): Promise<unknown> => {
   const request = Request.parse(JSON.parse(line));
   if (request.command === 'reset-password') return commands.resetPassword(request.email);
+  if (request.command === 'people') return commands.managePeople(request.asked);
   if (request.command === 'webhook-targets') return commands.changeTargets(request);
   const { command: _, ...asked } = request;
   return commands.invite(asked);
@@ -173,7 +180,7 @@ async function ask(dataDir: string, request: CommandRequest): Promise<unknown> {
     });
   });
   if (!isConnected) return undefined;
-  const answered = lineOf(socket);
+  const answered = lineOf(socket, request.command === 'people' ? PEOPLE_LIMIT_MS : LIMIT_MS);
   socket.write(`${JSON.stringify(request)}\n`);
   const line = await answered;
   socket.destroy();
@@ -189,6 +196,15 @@ export const requestPasswordLink = async (
 ): Promise<string | undefined> => {
   const answer = await ask(dataDir, { command: 'reset-password', email });
   return answer === undefined ? undefined : LinkAnswer.parse(answer).link;
+};
+
+/** Undefined where no service runs on the folder. @throws BackupError with what the service says against it */
+export const requestPeople = async (
+  dataDir: string,
+  asked: PeopleRequest,
+): Promise<PeopleAnswer | undefined> => {
+  const answer = await ask(dataDir, { command: 'people', asked });
+  return answer === undefined ? undefined : PeopleAnswer.parse(answer);
 };
 
 export const requestInvitations = async (

@@ -4,9 +4,12 @@ import type { TargetChange } from '#node/network/webhook-targets.ts';
 import type { Service } from '#service/service.ts';
 import { BackupError } from '#backup/collect.ts';
 import type { InvitationAddresses, CommandHandlers } from './command-socket.ts';
+import type { PeopleAnswer, PeopleRequest } from './people-requests.ts';
 
 export interface CommandHandlerParts {
-  readonly service: Pick<Service, 'inviteFromHost'>;
+  readonly service: Pick<Service, 'inviteFromHost' | 'localPeople'>;
+  /** What links for others begin with now. */
+  readonly sharedOrigin: () => string;
   readonly fingerprint: string;
   /** Origins at which others reach it now. */
   readonly addresses: () => readonly string[];
@@ -57,12 +60,41 @@ function networkAddressesOf({
   };
 }
 
+async function managePeople(
+  { service: { localPeople }, sharedOrigin }: CommandHandlerParts,
+  asked: PeopleRequest,
+): Promise<PeopleAnswer> {
+  const nothing = { unusable: [], known: [] };
+  switch (asked.kind) {
+    case 'list':
+      return { ...nothing, people: [...(await localPeople.listPeople())] };
+    case 'add': {
+      const made = { origin: sharedOrigin(), client: CLIENT };
+      const told = await localPeople.addPeople(asked.people, asked.skipsKnown, made);
+      const { added, unusable, known } = told;
+      return { people: [...added], unusable: [...unusable], known: [...known] };
+    }
+    default:
+      return {
+        ...nothing,
+        people: [...(await localPeople.changePeople(asked.emails, asked, CLIENT))],
+      };
+  }
+}
+
 export const createCommandHandlers = (parts: CommandHandlerParts): CommandHandlers => ({
   resetPassword: async (email) => {
     try {
       return { link: await parts.makePasswordLink(email, CLIENT) };
     } catch (error) {
       throw new BackupError(`EMAIL ${email}: ${sentenceOf(error)}`);
+    }
+  },
+  managePeople: async (asked) => {
+    try {
+      return await managePeople(parts, asked);
+    } catch (error) {
+      throw new BackupError(sentenceOf(error));
     }
   },
   changeTargets: async ({ allow, remove }) => ({

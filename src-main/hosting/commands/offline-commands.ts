@@ -4,6 +4,8 @@ import { pathExists } from '#node/files/exists.ts';
 import { SECRET_FILE } from '#node/tls/server-identity.ts';
 import { defaultTimes } from '../default-times.ts';
 import { readServingState, SERVING_FILE, writeState } from '#node/migration/transfer-files.ts';
+import { requestPeople } from './command-socket.ts';
+import type { PeopleAnswer, PeopleRequest } from './people-requests.ts';
 import { checkOrganization, BackupError } from '#backup/collect.ts';
 
 /** As much of what puts a service together as is needed here. */
@@ -36,14 +38,18 @@ async function checkFolder(dataDir: string): Promise<void> {
 }
 
 /**
- * A link for whoever signs in with an address, that begins with where the service was last.
+ * Serves the organization to this computer alone, as long as `work` takes.
  * @throws BackupError, or what the service says
  */
-export async function makeLinkWithoutService(
+async function whileServed<T>(
   dataDir: string,
-  email: string,
   compose: Compose,
-): Promise<string> {
+  work: (
+    service: Awaited<ReturnType<Compose>>,
+    /** A link for others, which begins with where the service was last. */
+    asShared: (link: string) => string,
+  ) => Promise<T>,
+): Promise<T> {
   await checkFolder(dataDir);
   const before = await readServingState(dataDir);
   const service = await compose({
@@ -58,14 +64,44 @@ export async function makeLinkWithoutService(
     rendererDir: null,
   });
   try {
-    const link = await service.makePasswordLink(email, 'hearth command');
-    return before === undefined ? link : link.replace(service.origin, before.origin);
-  } catch (error) {
-    throw new BackupError(
-      `EMAIL ${email}: ${error instanceof Error ? error.message : String(error)}`,
+    return await work(service, (link) =>
+      before === undefined ? link : link.replace(service.origin, before.origin),
     );
   } finally {
     await service.stop();
     if (before !== undefined) await writeState(join(dataDir, SERVING_FILE), before);
   }
 }
+
+/** A link for whoever signs in with an address. @throws BackupError, or what the service says */
+export const makeLinkWithoutService = (
+  dataDir: string,
+  email: string,
+  compose: Compose,
+): Promise<string> =>
+  whileServed(dataDir, compose, async (service, asShared) => {
+    try {
+      return asShared(await service.makePasswordLink(email, 'hearth command'));
+    } catch (error) {
+      throw new BackupError(
+        `EMAIL ${email}: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    }
+  });
+
+/** @throws BackupError, or what the service says */
+export const managePeopleWithoutService = (
+  dataDir: string,
+  asked: PeopleRequest,
+  compose: Compose,
+): Promise<PeopleAnswer> =>
+  whileServed(dataDir, compose, async (_service, asShared) => {
+    // By the way that everybody takes.
+    const answer = await requestPeople(dataDir, asked);
+    if (answer === undefined)
+      throw new BackupError(`The organization in ${dataDir} cannot be served.`);
+    const people = answer.people.map(({ link, ...person }) =>
+      link === undefined ? person : { ...person, link: asShared(link) },
+    );
+    return { ...answer, people };
+  });

@@ -20,6 +20,7 @@ import { deviceOperations } from './operations/devices.ts';
 import { invitationOperations } from './operations/invitations.ts';
 import { joinRequestOperations } from './operations/join-requests.ts';
 import { hostInvitationOperations } from './operations/local-invitations.ts';
+import { localPeopleOperations } from './operations/local-people.ts';
 import { linkOperations } from './operations/password-links.ts';
 import { presenceOperations } from './operations/presence.ts';
 import { profileOperations } from './operations/profile.ts';
@@ -56,6 +57,7 @@ export function createPeople(context: FeatureContext, loadConfusables: () => Pro
     avatars,
     makePasswordLink: links.makePasswordLinkFromHost,
     inviteFromHost: hostInvitationOperations(store, invitations).inviteFromHost,
+    local: localPeopleOperations(store, context, links),
     sweeps: { 'requests to join': joining.trimJoinRequests },
   };
 }

@@ -1,12 +1,18 @@
 import { expect, test } from 'vitest';
 import { readCommand } from '#cli/command-options.ts';
+import { userActions } from '#cli/commands/user-commands.ts';
 import { commandWords } from '#cli/command-words.ts';
 import { readServeRequest } from '#hosting/options/serve-options.ts';
 import { limitNames, limitOption } from '#shared/limits.ts';
 import { listed } from '#test/support/data-names/listed.ts';
 
 const read = (word: string, args: readonly string[]) =>
-  word === 'serve' ? readServeRequest(args) : readCommand([word, ...args]);
+  word === 'serve' ? readServeRequest(args) : readCommand([...word.split(' '), ...args]);
+
+/** What is done to people has options of its own for each action. */
+const words = commandWords.flatMap((word) =>
+  word === 'user' ? Object.keys(userActions).map((action) => `user ${action}`) : [word],
+);
 
 function helpOf(word: string): string {
   const asked = read(word, ['--help']);
@@ -20,9 +26,7 @@ const optionsOf = (word: string): readonly string[] => {
   return [...new Set(names.filter((name) => name !== undefined))];
 };
 
-const written = commandWords.flatMap((word) =>
-  optionsOf(word).map((option) => `${word} ${option}`),
-);
+const written = words.flatMap((word) => optionsOf(word).map((option) => `${word} ${option}`));
 
 test('commands, options and limits stay', () => {
   expect([
@@ -33,7 +37,7 @@ test('commands, options and limits stay', () => {
 
 /** Scripts and installed services have them, whatever help says now. */
 test.each([...listed('options'), ...listed('old-options')])('%s is understood', (line) => {
-  const [word = '', option = '', limit] = line.split(' ');
+  const [, word = '', option = '', limit] = /^(.+?) (--\S+)(?: (\S+))?$/.exec(line) ?? [];
   const asked = read(word, [option, ...(limit === undefined ? [] : [`${limit}=1000`])]);
   const message = asked.kind === 'mistake' ? asked.message : '';
   expect(message).not.toMatch(/unknown|names no limit/);

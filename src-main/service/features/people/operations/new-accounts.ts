@@ -50,7 +50,22 @@ export function* insertAccount(
   return yield* tx.insertUser(account, (id) => apiKeys.hash(apiKeys.derive(id, 1)));
 }
 
-/** Step: a person, who is announced to everybody and subscribed to streams; answers their id. */
+/** Step: a person, who is announced to everybody; answers their id. */
+export function* insertPerson(
+  tx: Transaction,
+  context: Pick<DomainContext, 'credentials'>,
+  account: NewAccount,
+): Operation<number> {
+  const id = yield* insertAccount(tx, context, account);
+  yield* tx.record({
+    type: 'realm_user',
+    audience: { kind: 'realm' },
+    payload: { op: 'add', person: userShape(accountRow(account, id), undefined, true) },
+  });
+  return id;
+}
+
+/** Step: the same, subscribed to streams. */
 export function* createPerson(
   tx: Transaction,
   context: DomainContext,
@@ -58,12 +73,7 @@ export function* createPerson(
   streams: readonly StreamRow[],
 ): Operation<number> {
   const events = subscribeEvents(yield* tx.listUsers(), context.nowSeconds());
-  const id = yield* insertAccount(tx, context, account);
-  yield* tx.record({
-    type: 'realm_user',
-    audience: { kind: 'realm' },
-    payload: { op: 'add', person: userShape(accountRow(account, id), undefined, true) },
-  });
+  const id = yield* insertPerson(tx, context, account);
   const targets = streams.map((stream) => ({ kind: 'existing', stream }) as const);
   if (targets.length > 0) yield* joinStreams(tx, targets, [id], events);
   return id;

@@ -5,7 +5,7 @@ import { fold } from '#shared/text/fold.ts';
 import type { ResultOf } from '#shared/api/endpoint.ts';
 import type { api } from '#shared/api/endpoints/index.ts';
 import type { CallerActionSource, ActionSource } from '#service/core/ports/handlers.ts';
-import type { Operation, Reading, Store, Transaction } from '#service/db/port.ts';
+import type { AccountRow, Operation, Reading, Store, Transaction } from '#service/db/port.ts';
 import { checkOpenTo } from '#service/core/callers.ts';
 import { change, untilCurrent } from '#service/core/change.ts';
 import { changeAccount, getFacts } from './account-changes.ts';
@@ -35,6 +35,13 @@ export interface PasswordLinkOperations {
     email: string,
     made: { readonly origin: string; readonly client: string },
   ) => Promise<string>;
+  /** Step: for an account that whoever sits there has just made. */
+  readonly makeFirstLink: (
+    tx: Transaction,
+    source: ActionSource,
+    accountId: number,
+    origin: string,
+  ) => Operation<string>;
   /** @throws BAD_REQUEST, REALM_DEACTIVATED, ORGANIZATION_CLOSED */
   readonly usePasswordLink: (
     source: ActionSource,
@@ -43,6 +50,11 @@ export interface PasswordLinkOperations {
 }
 
 const VALID_SECONDS = 86_400;
+/** Of one to a first password: as long as an invitation. */
+const FIRST_VALID_SECONDS = 10 * VALID_SECONDS;
+
+const validityOf = ({ password_hash: hash }: Pick<AccountRow, 'password_hash'>): number =>
+  hash === null ? FIRST_VALID_SECONDS : VALID_SECONDS;
 
 /** The hash of a link's token, as it is kept. @throws BAD_REQUEST, REALM_DEACTIVATED, ORGANIZATION_CLOSED */
 function* checkLink(
@@ -52,11 +64,14 @@ function* checkLink(
     readonly deed: ActionSource;
     readonly accountId: number;
     readonly tokenHash: string;
-    readonly validSince: number;
+    /** UNIX seconds. */
+    readonly now: number;
   },
 ): Operation<void> {
   yield* checkOpenTo(tx, link.deed);
-  const known = yield* tx.findPasswordLink(link.accountId, link.validSince);
+  const user = yield* tx.findUser(link.accountId);
+  if (user === undefined) throw linkNotValid();
+  const known = yield* tx.findPasswordLink(link.accountId, link.now - validityOf(user));
   if (!apiKeys.isEqual(known ?? '', link.tokenHash)) throw linkNotValid();
 }
 
@@ -82,7 +97,9 @@ export function linkOperations(store: Store, context: DomainContext): PasswordLi
     yield* tx.record(
       auditEntryMaker(context, source)('password_link_created', { userId: accountId }),
     );
-    return { link: `${origin}/#password/${token}`, valid_until: madeAt + VALID_SECONDS };
+    const user = yield* tx.findUser(accountId);
+    const validSeconds = user === undefined ? VALID_SECONDS : validityOf(user);
+    return { link: `${origin}/#password/${token}`, valid_until: madeAt + validSeconds };
   }
 
   return {
@@ -110,11 +127,14 @@ export function linkOperations(store: Store, context: DomainContext): PasswordLi
         const source = { caller: null, address: '', client };
         return (yield* make(tx, source, user.id, origin)).link;
       }),
+    *makeFirstLink(tx, source, accountId, origin) {
+      return (yield* make(tx, source, accountId, origin)).link;
+    },
     async usePasswordLink(source, { token: given, newPassword }) {
       const token = given.trim();
       const accountId = Number(/^(\d{1,15})-/.exec(token)?.[1] ?? 0);
-      const validSince = nowSeconds() - VALID_SECONDS;
-      const link = { deed: source, accountId, tokenHash: apiKeys.hash(token), validSince };
+      const now = nowSeconds();
+      const link = { deed: source, accountId, tokenHash: apiKeys.hash(token), now };
       // Hashing is dear: only for who has a link.
       await store.read((tx) => checkLink(tx, credentials, link));
       const password_hash = await passwords.hash(checkPassword(newPassword, 'new_password'));

@@ -120,31 +120,34 @@ function* reactivate(
   return [userAdded(active, owner), botAdded(active, { owner, service, nameOf }, audience)];
 }
 
-function activation(
-  store: Store,
+/** Step: with the bots that the account owns. @throws BAD_REQUEST, CANNOT_DEACTIVATE_LAST_USER */
+export function* deactivate(
+  tx: Transaction,
+  note: AuditEntryMaker,
+  userId: number,
+): Operation<void> {
+  const facts = yield* getFacts(tx, userId);
+  const { user, bots } = facts;
+  if (user.is_active === 0) throw refusal('user_already_deactivated');
+  keepOneAdmin(facts, 'only_administrator_deactivated');
+  for (const each of [user, ...bots]) yield* tx.deactivateAccount(each.id);
+  yield* tx.recordAll(deactivationEvents(facts, bots));
+  yield* tx.recordAll(deactivated(note, [user, ...bots]));
+}
+
+/** Step: nothing where the account is active. @throws BAD_REQUEST */
+export function* reactivateIfNeeded(
+  tx: Transaction,
   context: DomainContext,
-): Pick<UserAdminOperations, 'deactivateUser' | 'reactivateUser'> {
-  return {
-    deactivateUser: (source, userId) =>
-      change(store, source.caller, function* (tx) {
-        const facts = yield* getFacts(tx, userId);
-        const { user, bots } = facts;
-        if (user.is_active === 0) throw refusal('user_already_deactivated');
-        keepOneAdmin(facts, 'only_administrator_deactivated');
-        for (const each of [user, ...bots]) yield* tx.deactivateAccount(each.id);
-        yield* tx.recordAll(deactivationEvents(facts, bots));
-        yield* tx.recordAll(deactivated(auditEntryMaker(context, source), [user, ...bots]));
-      }),
-    reactivateUser: (source, userId) =>
-      change(store, source.caller, function* (tx) {
-        const facts = yield* getFacts(tx, userId);
-        if (facts.user.is_active === 1) return;
-        yield* tx.recordAll(yield* reactivate(tx, context, facts));
-        yield* tx.record(auditEntryMaker(context, source)('user_reactivated', { userId }));
-        // Whoever registered meanwhile was told no status of an account that was not active.
-        yield* tx.announceStatus(userId);
-      }),
-  };
+  note: AuditEntryMaker,
+  userId: number,
+): Operation<void> {
+  const facts = yield* getFacts(tx, userId);
+  if (facts.user.is_active === 1) return;
+  yield* tx.recordAll(yield* reactivate(tx, context, facts));
+  yield* tx.record(note('user_reactivated', { userId }));
+  // Whoever registered meanwhile was told no status of an account that was not active.
+  yield* tx.announceStatus(userId);
 }
 
 /** What administrators change of an account. @throws BAD_REQUEST, CANNOT_DEACTIVATE_LAST_USER */
@@ -182,8 +185,26 @@ function changeOf(
   };
 }
 
+/** Step: what administrators change of an account. @throws BAD_REQUEST, CANNOT_DEACTIVATE_LAST_USER */
+export function* changeUser(
+  tx: Transaction,
+  note: AuditEntryMaker,
+  wanted: UserChange,
+): Operation<void> {
+  const fullName = wanted.fullName === undefined ? undefined : checkFullName(wanted.fullName);
+  const isPerson = yield* peopleIn(tx, wanted.profileData ?? []);
+  const facts = yield* getFacts(tx, wanted.userId);
+  const changes = changeOf(facts, { ...wanted, fullName }, isPerson, note);
+  yield* changeAccount(tx, wanted.userId, changes);
+}
+
 export const userAdminOperations = (store: Store, context: DomainContext): UserAdminOperations => ({
-  ...activation(store, context),
+  deactivateUser: (source, userId) =>
+    change(store, source.caller, (tx) => deactivate(tx, auditEntryMaker(context, source), userId)),
+  reactivateUser: (source, userId) =>
+    change(store, source.caller, (tx) =>
+      reactivateIfNeeded(tx, context, auditEntryMaker(context, source), userId),
+    ),
   getMember: (userId, options) =>
     store.read(function* (tx) {
       const user = yield* tx.findUser(userId);
@@ -193,14 +214,7 @@ export const userAdminOperations = (store: Store, context: DomainContext): UserA
       return memberShape(user, owner, { ...options, profile });
     }),
   updateUser: (source, wanted) =>
-    change(store, source.caller, function* (tx) {
-      const fullName = wanted.fullName === undefined ? undefined : checkFullName(wanted.fullName);
-      const isPerson = yield* peopleIn(tx, wanted.profileData ?? []);
-      const facts = yield* getFacts(tx, wanted.userId);
-      const note = auditEntryMaker(context, source);
-      const changes = changeOf(facts, { ...wanted, fullName }, isPerson, note);
-      yield* changeAccount(tx, wanted.userId, changes);
-    }),
+    change(store, source.caller, (tx) => changeUser(tx, auditEntryMaker(context, source), wanted)),
   async regenerateOwnKey(source) {
     const { userId } = source.caller;
     const newKey = await change(store, source.caller, function* (tx) {

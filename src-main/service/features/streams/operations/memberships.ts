@@ -151,6 +151,27 @@ export function* joinStreams(
   return all;
 }
 
+/**
+ * Step: subscribes new accounts to streams that are there, and tells the others. Nobody listens for a new account yet: what it
+ * would be told of its own subscriptions names every subscriber, once for each of them.
+ */
+export function* joinNewcomers(
+  tx: Transaction,
+  all: readonly { readonly stream: StreamRow; readonly userIds: readonly number[] }[],
+  events: SubscribeEvents,
+): Operation<void> {
+  for (const { stream, userIds } of all) {
+    const joined = yield* joinOne(tx, { kind: 'existing', stream }, userIds);
+    const memberIds = yield* tx.listMemberIds(stream.recipient_id);
+    yield* announceStream(tx, joined, memberIds, events);
+    const newIds = new Set(userIds);
+    const before = memberIds.filter((id) => !newIds.has(id));
+    yield* announcePeers(tx, 'peer_add', { stream, userIds }, (userId) =>
+      events.peerAudience(stream, before, userId),
+    );
+  }
+}
+
 /** Step: records every event of accounts that were subscribed to streams. */
 export function* announceJoined(
   tx: Transaction,
