@@ -10,9 +10,13 @@ const NAMES = ['hearth.toml', 'hearth.json'] as const;
 
 async function textIn(path: string): Promise<string | undefined> {
   try {
-    return (await readIfThere(path))?.toString('utf8').replace(/^\uFEFF/, '');
+    const bytes = await readIfThere(path);
+    return bytes && new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
     if (codeOf(error) === 'ENOTDIR') return undefined;
+    if (codeOf(error) === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
+      throw new OptionError(`the configuration file ${path} is not UTF-8: save it as that`);
+    }
     throw new OptionError(`the configuration file ${path} cannot be read (${codeOf(error)})`);
   }
 }

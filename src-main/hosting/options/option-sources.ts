@@ -1,5 +1,4 @@
 /** Where options are given: on the command line, in the environment, in a configuration file. */
-import { resolve } from 'node:path';
 import { parseArguments } from '#node/command-line/arguments.ts';
 import { nearestOf, suggestion } from '#node/command-line/nearest.ts';
 import { type Given, type Option, OptionError, text } from '#node/command-line/option.ts';
@@ -46,12 +45,12 @@ export function argumentsGiven(args: readonly string[]): readonly Given[] {
 /** The same with whole paths, for a process that starts in another folder. @throws OptionError */
 export const absoluteArguments = (args: readonly string[]): readonly string[] =>
   argumentsGiven(args).flatMap(({ name, texts, at }) => {
-    const { argument, isPath } = allOptions[name] ?? serveTable.help;
+    const { argument, isPath, read } = allOptions[name] ?? serveTable.help;
     return texts.flatMap((written) => {
       if (name.startsWith('limit.'))
         return ['--limit', `${name.slice('limit.'.length)}=${written}`];
       if (argument === '') return [written === 'true' ? at : `${at}=${written}`];
-      return [at, isPath === true ? resolve(written) : written];
+      return [at, isPath === true ? String(read(written, '')) : written];
     });
   });
 
@@ -89,12 +88,13 @@ export const variablesGiven = (env: Environment): readonly Given[] =>
     const written = env[at]?.trim() ?? '';
     if (written === '') return [];
     const isList = allOptions[name]?.type === 'strings';
-    return [{ name, texts: isList ? written.split(/[\s,]+/) : [written], at, folder: '' }];
+    const parts = written.split(/[\s,]+/).filter((part) => part !== '');
+    return [{ name, texts: isList ? parts : [written], at, folder: '' }];
   });
 
 /** What a line of TOML or JSON begins with, as a key. */
 const keyOf = (line: string): string =>
-  (line.split(/[=:]/, 1)[0] ?? '').replaceAll(/[\s{,"']/g, '');
+  (line.split(/[=:]/, 1)[0] ?? '').replaceAll(/[\s{,"'[\]]/g, '');
 
 /** With the first line that has it; a table of one line has its keys behind others. */
 function placeOf({ path, text: source }: ConfigFile, key: string): string {
@@ -132,7 +132,7 @@ function keyGiven(file: ConfigFile, key: string, written: unknown): Given {
       isInFile(allOptions[each] ?? serveTable.help),
     );
     const isLimit = Object.hasOwn(allOptions, `limit.${key}`);
-    const hint = isLimit ? ': it belongs below [limit]' : suggestion(key, keys);
+    const hint = isLimit ? ': it belongs below [limit]' : suggestion(key, [...keys, 'limit']);
     throw new OptionError(`${at} is no option${hint}`);
   }
   const texts = textsOf(option, written);

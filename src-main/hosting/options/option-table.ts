@@ -33,6 +33,14 @@ const readOrigin = (given: string): string | undefined =>
     ? new URL(given).origin
     : undefined;
 
+/** Not with a port, nor as an address of the web. */
+function readHost(given: string): string | undefined {
+  const host = withoutBrackets(given.trim());
+  return isIP(host) !== 0 || /^[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_.])?$/i.test(host)
+    ? host
+    : undefined;
+}
+
 function readNetwork(given: string): readonly string[] | undefined {
   const [address = '', prefix, ...rest] = given.split('/');
   const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
@@ -64,7 +72,7 @@ export const serveTable = {
   },
   'data-dir': path('DIR', 'where everything is kept'),
   host: withInitial(
-    value('HOST', 'address to listen on', 'a name or an address', withoutBrackets),
+    value('HOST', 'address to listen on', 'a name or an address', readHost),
     '127.0.0.1',
     '127.0.0.1',
   ),

@@ -1,4 +1,5 @@
 /** What an option is: one declaration, from which parsing, checks, help and documents follow. */
+import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 
 export interface Option<T = unknown> {
@@ -60,8 +61,13 @@ export const value = <T>(
 export const text = (argument: string, summary: string): Option<string | null> =>
   value(argument, summary, 'a text', (given) => given);
 
+/** No shell has read what a file says, or a unit of the system. */
+const withHome = (given: string): string => given.replace(/^~(?=$|[/\\])/, () => homedir());
+
 export const path = (argument: string, summary: string): Option<string | null> => ({
-  ...value(argument, summary, 'a path', (given, folder) => resolve(folder, given)),
+  ...value(argument, summary, 'a path', (given, folder) =>
+    given.includes('\0') ? undefined : resolve(folder, withHome(given)),
+  ),
   isPath: true,
 });
 
@@ -117,7 +123,7 @@ export interface Given {
 /** @throws OptionError */
 export function readGiven(option: Option, { texts, at, folder }: Given): unknown {
   const values = texts.map((each) => {
-    const found = option.read(each, folder);
+    const found = each.trim() === '' ? undefined : option.read(each, folder);
     if (found !== undefined) return found;
     throw new OptionError(`${at} needs ${option.expected}, not '${each}'`);
   });

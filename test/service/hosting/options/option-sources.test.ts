@@ -1,6 +1,6 @@
 /** Options from the command line, the environment and a file, together. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { effectiveLines, effectiveOptions } from '#hosting/options/effective-options.ts';
@@ -14,7 +14,7 @@ import { listed } from '#test/support/data-names/listed.ts';
 type Env = Parameters<typeof loadServeRequest>[1];
 
 /** A data folder with files of configuration. */
-function folderWith(files: Readonly<Record<string, string>>): string {
+function folderWith(files: Readonly<Record<string, string | Uint8Array>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'hearth-options-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
@@ -27,10 +27,14 @@ async function optionsOf(args: readonly string[], env: Env = {}): Promise<ServeO
   throw new Error(request.kind === 'mistake' ? request.message : request.kind);
 }
 
-async function mistakeIn(file: string, text: string, ...args: readonly string[]): Promise<string> {
+async function mistakeIn(
+  file: string,
+  text: string | Uint8Array,
+  ...args: readonly string[]
+): Promise<string> {
   const folder = folderWith({ [file]: text });
   const { request } = await loadServeRequest(['--data-dir', folder, ...args], {});
-  expect(request.kind, text).toBe('mistake');
+  expect(request.kind, String(text)).toBe('mistake');
   return request.kind === 'mistake' ? request.message.replace(join(folder, file), 'FILE') : '';
 }
 
@@ -70,7 +74,7 @@ queues = 2
     allowPrivateAddresses: false,
   });
   // What is given on a higher place replaces a list, and does not add to it.
-  const proxies = { ...env, HEARTH_TRUSTED_PROXY: '10.0.0.8, fd00::/8' };
+  const proxies = { ...env, HEARTH_TRUSTED_PROXY: '10.0.0.8, fd00::/8,' };
   expect(await optionsOf([], proxies)).toMatchObject({ trustedProxies: ['10.0.0.8', 'fd00::/8'] });
   const one = await optionsOf(['--trusted-proxy', '10.0.0.9'], proxies);
   expect(one.trustedProxies).toEqual(['10.0.0.9']);
@@ -100,6 +104,13 @@ test.each([
   ['\nport = "1"', /^port in FILE, line 2 needs a number, not "1"$/],
   ['port = 65536', /^port in FILE, line 1 needs a whole number from 0 to 65535, not '65536'$/],
   ['port = 1.5', /needs a whole number/],
+  ['host = ""', /^host in FILE, line 1 needs a name or an address, not ''$/],
+  ['host = "http://0.0.0.0"', /^host in FILE, line 1 needs a name or an address/],
+  ['host = "10.0.0.1:80"', /^host in FILE, line 1 needs a name or an address/],
+  ['backup-to = " "', /^backup-to in FILE, line 1 needs a path, not ' '$/],
+  [String.raw`metrics-token = "a\u0000b"`, /^metrics-token in FILE, line 1 needs a path/],
+  ['\n[limits]\nqueues = 1', /^limits in FILE, line 2 is no option: did you mean limit\?$/],
+  ['[[limit]]\nqueues = 1', /^limit in FILE, line 1 needs a table of limits/],
   ['host = 1', /^host in FILE, line 1 needs a text in quotes, not 1$/],
   ['insecure-http = "yes"', /insecure-http in FILE, line 1 needs true or false, not "yes"/],
   ['trusted-proxy = ["10.0.0.1", "x"]', /needs an address or a network .*, not 'x'$/],
@@ -124,12 +135,34 @@ test.each([
   expect(await mistakeIn('hearth.toml', text)).toMatch(message);
 });
 
+test('a path may begin at home, whichever source has it', async () => {
+  const folder = folderWith({ 'hearth.toml': 'metrics-token = "~/token"\nbackup-to = "~"' });
+  const { request } = await loadServeRequest(['--data-dir', folder, '--tls-cert', './~'], {
+    ...{ HEARTH_TLS_KEY: '~/key.pem' },
+  });
+  expect(request).toMatchObject({
+    options: {
+      metricsTokenFile: join(homedir(), 'token'),
+      certificate: { certFile: resolve('~'), keyFile: join(homedir(), 'key.pem') },
+    },
+    backups: { into: homedir() },
+  });
+});
+
 test('a file that cannot be used is named', async () => {
   expect(await mistakeIn('hearth.json', '{"port": 1,')).toMatch(/FILE cannot be understood: /);
   expect(await mistakeIn('hearth.json', '[]')).toMatch(/it has to be one object/);
   expect(await mistakeIn('hearth.toml', '', '--config', '/nowhere/h.toml')).toBe(
     'there is no configuration file /nowhere/h.toml',
   );
+  for (const text of [
+    Buffer.from('host = "é"', 'latin1'),
+    Buffer.from('\uFEFFport = 1', 'utf16le'),
+  ]) {
+    expect(await mistakeIn('hearth.toml', text)).toBe(
+      'the configuration file FILE is not UTF-8: save it as that',
+    );
+  }
   const both = folderWith({ 'hearth.toml': '', 'hearth.json': '{}' });
   await expect(optionsOf(['--data-dir', both])).rejects.toThrow(/keep one of them/);
   await expect(optionsOf(['--dev', '--host', '10.0.0.1'])).rejects.toThrow(/--host 10/);
