@@ -1,4 +1,5 @@
 /** Everything that is printed: names, addresses and answers from outside neither move a cursor nor begin a line. */
+import { codeOf } from './error-code.ts';
 
 /** Control characters, what turns the direction of text round, and other ends of lines. */
 const CONTROLS = /[\p{Cc}\p{Cs}\p{Bidi_Control}\u2028\u2029]/gu;
@@ -17,6 +18,21 @@ export function abortedBySignal(): AbortSignal {
   return giveUp.signal;
 }
 
-export function print(to: 'stdout' | 'stderr', ...lines: readonly string[]): void {
+type Output = 'stdout' | 'stderr';
+
+const guarded = new Set<Output>();
+
+/** Whoever read it may have left, as `head` does, and the disk of a log may be full: neither ends what is under way. */
+function guard(to: Output): void {
+  if (guarded.has(to)) return;
+  guarded.add(to);
+  process[to].on('error', (error) => {
+    // What a command had to say is lost.
+    if (codeOf(error) !== 'EPIPE') process.exitCode = 1;
+  });
+}
+
+export function print(to: Output, ...lines: readonly string[]): void {
+  guard(to);
   process[to].write(lines.map((line) => `${terminalLine(line)}\n`).join(''));
 }
