@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { obtainElectron } from './electron-binary.ts';
-import { becomeService } from './headless.ts';
+import { becomeService } from './headless.js';
 import { projectDir } from './run.ts';
 import { whyNoScreen } from './screen.ts';
 import { buildIfStale } from './stale-build.ts';

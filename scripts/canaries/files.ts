@@ -4,7 +4,7 @@ import { projectDir } from '../project-dir.ts';
 
 /** Every file of the project's code, as paths below its folder, in order. */
 export const codeFiles: readonly string[] = globSync(
-  ['{src-*,scripts,test}/**/*.{ts,cjs,svelte}', '*.{ts,js}'],
+  ['{src-*,scripts,test}/**/*.{ts,js,cjs,svelte}', '*.{ts,js}'],
   { cwd: projectDir, exclude: ['test/canary', 'test/earlier'] },
 )
   .map((name) => name.replaceAll('\\', '/'))

@@ -1,4 +1,5 @@
 /** How a command of Hearth is given: to the application, which has a Node of its own, or in a checkout. */
+import engine from './engine.json' with { type: 'json' };
 import { entryFile } from './files/app-files.ts';
 
 const isApplication = 'electron' in process.versions;
@@ -25,13 +26,13 @@ export function ownCommand(): readonly string[] {
 
 /**
  * What keeps the memory of a service small, and the service ready (docs/decisions.md, _The heap is collected early_), wherever it
- * is started: by npm, by a package or by the system.
+ * is started: by npm, which reads the same file before any TypeScript, by a package or by the system.
  */
-export const engineFlags: readonly string[] = ['--max-semi-space-size=16', '--no-memory-reducer'];
+export const engineFlags: readonly string[] = engine.flags;
 /** The same for the application. */
 export const engineSwitch = `--js-flags=${engineFlags.join(' ')}`;
 /** Every arena of glibc's malloc keeps what its threads once needed: all threads share one. */
-export const serveEnvironment = { MALLOC_ARENA_MAX: '1' } as const;
+export const serveEnvironment: Readonly<Record<string, string>> = engine.environment;
 
 /** What the system starts a service with, before its options. */
 export function serveCommand(): readonly string[] {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import manifest from '#package.json' with { type: 'json' };
 import { projectDir } from '../support/machine.ts';
-import { runService, temporaryFolder } from './service-process.ts';
+import { runService, stop, temporaryFolder } from './service-process.ts';
 
 const scripts: Readonly<Record<string, string>> = manifest.scripts;
 
@@ -42,4 +42,12 @@ test.each(ways)('%s ends a service cleanly, and npm after it', async (_name, sen
   await expect(fetch(origin)).rejects.toThrow('fetch failed');
   // A database that is closed has no journal beside it.
   expect(readdirSync(dataDir).filter((name) => name.endsWith('-wal'))).toEqual([]);
+});
+
+test('what starts a service waits for nothing that reads TypeScript', async () => {
+  const launcher = join(projectDir, 'scripts', 'serve.js');
+  const args = ['--data-dir', temporaryFolder(), '--port', '0'];
+  const service = runService([process.execPath, '--no-strip-types', launcher, ...args]);
+  await service.origin;
+  expect(await stop(service)).toMatchObject({ code: 0, stderr: '' });
 });

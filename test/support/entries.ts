@@ -1,6 +1,6 @@
 /** What starts processes and threads of Hearth: what was built, as people run it, unless something has changed since. */
 import { join } from 'node:path';
-import { isBuildStale } from '#scripts/stale-build.ts';
+import { isBuildStale } from '#scripts/staleness.js';
 import { projectDir } from './machine.ts';
 
 const sources = {

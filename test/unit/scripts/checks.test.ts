@@ -16,7 +16,7 @@ test.each([
   ],
   [['src-renderer/views/people.svelte'], ['lint', 'svelte src-renderer', 'format']],
   [['test/ui/ui/list.test.ts'], ['lint', 'types test', 'svelte test/ui', 'format']],
-  [['scripts/serve.ts'], ['lint', 'types .', 'types test', 'format']],
+  [['scripts/serve.js'], ['lint', 'types .', 'types test', 'format']],
   [['electron-builder.ts'], ['lint', 'types .', 'format']],
 ])('of %j it runs %j, and looks at the imports', (files, names) => {
   expect(namesFor(files)).toEqual([...names, 'imports']);
