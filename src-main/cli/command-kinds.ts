@@ -71,8 +71,10 @@ export interface MoveOutCommand extends OutputOptions {
 
 export interface MoveInCommand extends OutputOptions {
   readonly kind: 'move-in';
-  /** As it was pasted. */
-  readonly code: string;
+  /** As it was pasted on the command line, where others can read it; null where it was not. */
+  readonly code: string | null;
+  /** What has the code in it; null for standard input. */
+  readonly codeFile: string | null;
   readonly dataDir: string;
 }
 

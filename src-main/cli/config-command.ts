@@ -3,15 +3,12 @@ import { OptionError } from '#node/command-line/option.ts';
 import { effectiveLines, effectiveOptions } from '#hosting/options/effective-options.ts';
 import { loadServeRequest } from '#hosting/options/serve-options.ts';
 import type { ConfigCommand } from './command-kinds.ts';
+import type { CommandOutput } from './command-output.ts';
 
 /** @throws OptionError */
-export async function showConfig({ args }: ConfigCommand): Promise<{
-  readonly lines: readonly string[];
-  readonly warnings: readonly string[];
-  readonly fields: Readonly<Record<string, unknown>>;
-}> {
+export async function runConfig({ args }: ConfigCommand): Promise<CommandOutput> {
   const { request, warnings, given } = await loadServeRequest(args, process.env);
   if (request.kind === 'mistake') throw new OptionError(request.message);
   const options = effectiveOptions(given);
-  return { lines: effectiveLines(options), warnings, fields: { options } };
+  return { lines: effectiveLines(options), warnings, fields: { options }, exitCode: 0 };
 }

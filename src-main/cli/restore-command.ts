@@ -1,14 +1,10 @@
 /** What `hearth restore` and `hearth stolen` ask, and say. */
-import { readFile } from 'node:fs/promises';
-import { createInterface } from 'node:readline/promises';
-import { text } from 'node:stream/consumers';
 import { readRecoveryCode } from '#backup/archive/recovery-code.ts';
 import { commandName, shellWord } from '#node/own-command.ts';
 import { openRestored } from '#service/db/sqlite/restored.ts';
 import type { OpenCommand, RestoreCommand, StolenCommand } from './command-kinds.ts';
 import { databaseIn } from '#node/files/data-folder.ts';
-import { codeOf } from '#node/error-code.ts';
-import { print, terminalLine } from '#node/terminal.ts';
+import { print } from '#node/terminal.ts';
 import { checkOrganization, BackupError } from '#backup/collect.ts';
 import { declareStolen } from '#backup/key-theft.ts';
 import {
@@ -18,36 +14,16 @@ import {
   type ArchiveInfo,
 } from '#backup/restore.ts';
 import { counted, timeText } from '#node/wording.ts';
+import { type CommandOutput, INCOMPLETE } from './command-output.ts';
+import { promptFor, readSecret } from './secret-input.ts';
 
-async function promptFor(question: string, signal: AbortSignal): Promise<string> {
-  // Standard output has nothing but what was done.
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return await lines.question(terminalLine(question), { signal });
-  } finally {
-    lines.close();
-  }
-}
-
-async function readCode(
+const readCode = async (
   { codeFile }: Pick<RestoreCommand, 'codeFile'>,
   signal: AbortSignal,
-): Promise<string> {
-  if (codeFile !== null) {
-    const typed = await readFile(codeFile, 'utf8').catch((error: unknown) => {
-      throw new BackupError(`The file ${codeFile} cannot be read (${codeOf(error)}).`);
-    });
-    return readRecoveryCode(typed);
-  }
-  const question = 'Recovery code: ';
-  const typed = process.stdin.isTTY ? await promptFor(question, signal) : await text(process.stdin);
-  if (typed.trim() === '') {
-    throw new BackupError(
-      'No recovery code was given: type it at a terminal, pipe it into this command, or name a file that has it with --code-file.',
-    );
-  }
-  return readRecoveryCode(typed);
-}
+): Promise<string> =>
+  readRecoveryCode(
+    await readSecret({ name: 'recovery code', option: '--code-file', file: codeFile }, signal),
+  );
 
 const archiveInfoLines = ({ summary, fingerprint, hasKeys }: ArchiveInfo): readonly string[] => [
   `${summary.name}, as it was on ${timeText(new Date(summary.madeAt))}: ${counted(summary.messages, 'message')}, ${counted(summary.files, 'file')}`,
@@ -77,13 +53,6 @@ const archiveInfoFields = ({
   has_keys: hasKeys,
 });
 
-export interface RestoreOutput {
-  readonly lines: readonly string[];
-  readonly warnings: readonly string[];
-  readonly fields: Readonly<Record<string, unknown>>;
-  readonly isComplete: boolean;
-}
-
 const oldComputerRefused =
   'Everybody signs in with their password once, and only to who has the new key: Hearth refuses the old computer from then on. Bots and other programs need new API keys.';
 
@@ -92,7 +61,7 @@ const isoOf = (seconds: number): string => new Date(seconds * 1000).toISOString(
 function restoreOutputOf(
   restored: RestoreResult,
   { dataDir, isStolen }: RestoreCommand,
-): RestoreOutput {
+): CommandOutput {
   const { restoreGeneration, lostFiles, summary, accountSnapshot, opensWith } = restored;
   const missing = `Changes since ${timeText(new Date(summary.madeAt))} may be missing`;
   const lost = `Of ${counted(summary.files, 'file')} ${String(lostFiles)} could not be read.`;
@@ -115,7 +84,7 @@ function restoreOutputOf(
       changed_accounts: accountSnapshot?.changedAccounts ?? 0,
       epoch: { n: restoreGeneration.n, id: restoreGeneration.id, parent: restoreGeneration.parent },
     },
-    isComplete: lostFiles === 0,
+    exitCode: lostFiles === 0 ? 0 : INCOMPLETE,
   };
 }
 
@@ -123,7 +92,7 @@ function restoreOutputOf(
 export async function runRestore(
   command: RestoreCommand,
   signal: AbortSignal,
-): Promise<RestoreOutput> {
+): Promise<CommandOutput> {
   const code = await readCode(command, signal);
   const shown = await inspectArchive(command.file, code);
   if (command.isOnlyShown) {
@@ -131,7 +100,7 @@ export async function runRestore(
       lines: archiveInfoLines(shown),
       warnings: [],
       fields: archiveInfoFields(shown),
-      isComplete: true,
+      exitCode: 0,
     };
   }
   if (!command.isJson) print('stderr', ...archiveInfoLines(shown));
@@ -146,7 +115,7 @@ export async function runRestore(
 export async function runStolen(
   command: StolenCommand,
   signal: AbortSignal,
-): Promise<RestoreOutput> {
+): Promise<CommandOutput> {
   const { dataDir } = command;
   const code = await readCode(command, signal);
   const { fingerprint, restoreGeneration } = await declareStolen({ dataDir, code }, new Date());
@@ -158,12 +127,12 @@ export async function runStolen(
       folder: dataDir,
       epoch: { n: restoreGeneration.n, id: restoreGeneration.id, parent: restoreGeneration.parent },
     },
-    isComplete: true,
+    exitCode: 0,
   };
 }
 
 /** @throws errors of one sentence */
-export async function runOpen({ dataDir, number }: OpenCommand): Promise<RestoreOutput> {
+export async function runOpen({ dataDir, number }: OpenCommand): Promise<CommandOutput> {
   await checkOrganization(dataDir);
   const outcome = openRestored(databaseIn(dataDir), number, Math.floor(Date.now() / 1000));
   if (outcome === 'refused') {
@@ -172,5 +141,5 @@ export async function runOpen({ dataDir, number }: OpenCommand): Promise<Restore
     );
   }
   const line = outcome === 'opened' ? 'opened to everybody' : 'it is open already';
-  return { lines: [line], warnings: [], fields: { folder: dataDir }, isComplete: true };
+  return { lines: [line], warnings: [], fields: { folder: dataDir }, exitCode: 0 };
 }

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { codeOf } from '#node/error-code.ts';
 import type { SendCommand } from './command-kinds.ts';
+import type { CommandOutput } from './command-output.ts';
 
 const TIMEOUT_MS = 30_000;
 
@@ -131,10 +132,7 @@ const Answer = z.object({ result: z.string(), msg: z.string(), id: z.int().optio
  * @param input  what is sent where the command line has no text
  * @throws Error with one sentence that says why nothing was sent
  */
-export async function sendMessage(
-  command: SendCommand,
-  input: NodeJS.ReadableStream,
-): Promise<number> {
+async function sendMessage(command: SendCommand, input: NodeJS.ReadableStream): Promise<number> {
   const account = await accountOf(command);
   const content = (command.text ?? (await text(input))).trimEnd();
   if (content.trim() === '') throw new Refusal('There is nothing to send');
@@ -152,4 +150,9 @@ export async function sendMessage(
   const { id, msg } = said.data;
   if (id === undefined) throw new Refusal(msg);
   return id;
+}
+
+export async function runSend(command: SendCommand): Promise<CommandOutput> {
+  const id = await sendMessage(command, process.stdin);
+  return { lines: [`posted as ${String(id)}`], warnings: [], fields: { id }, exitCode: 0 };
 }

@@ -1,6 +1,6 @@
 /** Commands about copies of an organization and about moving it. */
 import { resolve } from 'node:path';
-import { flag, path } from '#node/command-line/option.ts';
+import { flag, OptionError, path } from '#node/command-line/option.ts';
 import {
   dataDir,
   declareCommand,
@@ -13,6 +13,7 @@ import {
 
 const folderToMake = dataDir('the folder to make, empty or not there yet');
 const codeFile = path('FILE', 'read the recovery code from a file');
+const moveCodeFile = path('FILE', 'read the code from a file');
 
 export const copyCommands = {
   backup: declareCommand({
@@ -149,13 +150,20 @@ messages, files, keys. Until then the move can be called off here; afterwards th
     }),
   }),
   'move-in': declareCommand({
-    usage: ['CODE [options]'],
+    usage: ['[options]'],
     summary: 'take one over from another computer',
-    about: `Takes an organization over from the computer that has shown CODE ("move-out"), while both are there. Interrupted, it goes on
-when the same command is given again. Whoever uses the organization stays signed in.`,
+    about: `Takes an organization over from the computer that has shown a code ("move-out"), while both are there. The code is asked for at a
+terminal, and otherwise read from standard input. Interrupted, it goes on when the same command is given again, with the same code.
+Whoever uses the organization stays signed in.`,
     end: endOfStatuses,
-    argument: { name: 'CODE' },
-    options: { 'data-dir': folderToMake, json },
-    make: (values, { argument: code }) => ({ kind: 'move-in', ...sharedOf(values), code }),
+    // On a command line others can read it.
+    argument: { name: 'CODE', isOptional: true, isHidden: true },
+    options: { 'data-dir': folderToMake, 'code-file': moveCodeFile, json },
+    make: ({ 'code-file': file, ...values }, { all: [code = null] }) => {
+      if (code !== null && file !== null) {
+        throw new OptionError('CODE and --code-file do not go together');
+      }
+      return { kind: 'move-in', ...sharedOf(values), code, codeFile: file };
+    },
   }),
 };

@@ -34,6 +34,8 @@ interface Argument {
   readonly unless?: string;
   /** There may be any number of it. */
   readonly isRepeated?: true;
+  /** An earlier spelling, which help leaves out. */
+  readonly isHidden?: true;
 }
 
 interface Declaration<O extends Options> {
@@ -108,14 +110,16 @@ function checkArguments(
 /** The data folder may stand in the environment, as for the service. */
 function fromEnvironment(options: Options, env: Environment): Readonly<Record<string, unknown>> {
   const at = variableOf('data-dir');
-  const text = env[at] ?? '';
+  const text = env[at]?.trim() ?? '';
   if (options['data-dir'] === undefined || text === '') return {};
   const given = { name: 'data-dir', texts: [text], at, folder: '' };
   return { 'data-dir': readGiven(options['data-dir'], given) };
 }
 
 /** As the list of all commands shows it. */
-const argumentText = ({ name, isOptional, isRepeated }: Argument): string => {
+const argumentText = (argument: Argument | undefined): string => {
+  if (argument === undefined || argument.isHidden === true) return '';
+  const { name, isOptional, isRepeated } = argument;
   const shown = `${name}${isRepeated === true ? '…' : ''}`;
   return isOptional === true ? `[${shown}]` : shown;
 };
@@ -125,7 +129,7 @@ export function declareCommand<O extends Options>(declaration: Declaration<O>): 
   const { usage, summary, about, end, exclusive = [], takesRest, make } = declaration;
   const options: Options = { ...declaration.options, help };
   return {
-    argument: declaration.argument === undefined ? '' : argumentText(declaration.argument),
+    argument: argumentText(declaration.argument),
     summary,
     help: (_args, word) => {
       const shown = {

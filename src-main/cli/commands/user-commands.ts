@@ -27,7 +27,10 @@ const role = withInitial(
   'member',
 );
 const streams: Option<readonly string[]> = {
-  ...{ type: 'strings', argument: 'NAME', expected: 'a name', initial: [] },
+  type: 'strings',
+  argument: 'NAME',
+  expected: 'a name',
+  initial: [],
   summary: 'a stream to join; may be given several times',
   initialText: 'those that everybody joins',
   read: (name) => [name],
@@ -42,7 +45,9 @@ const change = (kind: 'deactivate' | 'reactivate', about: string, summary: strin
     argument: { name: 'EMAIL', isRepeated: true },
     options: { 'data-dir': serviceDataDir, json },
     make: (values, { all }) => ({
-      ...{ kind: 'user', ...sharedOf(values), action: { kind, emails: [...all] } },
+      kind: 'user',
+      ...sharedOf(values),
+      action: { kind, emails: [...all] },
     }),
   });
 
@@ -101,7 +106,8 @@ named with its number.`,
       const wanted = readRole(written);
       if (wanted === undefined) throw new OptionError(`ROLE '${written}' is none of ${roleWords}`);
       return {
-        ...{ kind: 'user', ...sharedOf(values) },
+        kind: 'user',
+        ...sharedOf(values),
         action: { kind: 'role', emails: [email], role: wanted },
       };
     },

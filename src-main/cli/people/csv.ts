@@ -1,6 +1,6 @@
 /** CSV as spreadsheets write it: RFC 4180 with commas, semicolons or tabs, in UTF-8. */
 
-/** Why a file cannot be read as CSV, in one sentence. */
+/** Why a file cannot be read as CSV, in one sentence that begins with the place. */
 export class CsvError extends Error {}
 
 export interface CsvRecord {
@@ -9,18 +9,26 @@ export interface CsvRecord {
   readonly cells: readonly string[];
 }
 
+/** A cell of a file: its line, and the name of its column where it has one. */
+export const placeText = (line: number, column: string | null): string =>
+  `line ${String(line)}${column === null ? '' : `, column ${column}`}`;
+
+/** Each byte as one character: what divides cells is the same in every code that ASCII is part of. */
+interface RawCell {
+  readonly raw: string;
+  /** Where what follows it begins. */
+  readonly end: number;
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const UTF8_MARK = '\u00ef\u00bb\u00bf';
+
 /** @throws CsvError */
-function decoded(bytes: Uint8Array): string {
+function checkUtf16(bytes: Uint8Array): void {
   const [first, second] = bytes;
-  const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
-  if (isUtf16 || bytes.subarray(0, 64).includes(0)) {
-    throw new CsvError('it is UTF-16: save it as CSV in UTF-8');
-  }
-  try {
-    // Leaves out the mark that says what it is.
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new CsvError('it is not UTF-8: save it as CSV in UTF-8');
+  const isMarked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  if (isMarked || bytes.subarray(0, 64).includes(0)) {
+    throw new CsvError('line 1: it is UTF-16: save it as CSV in UTF-8');
   }
 }
 
@@ -31,61 +39,110 @@ function separatorOf(text: string): string {
   return counts.reduce((most, each) => (each.count > most.count ? each : most)).sign;
 }
 
-interface Cell {
-  readonly cell: string;
-  /** Where what follows it begins. */
-  readonly end: number;
-}
-
-/** @throws CsvError */
-function quotedCell(text: string, from: number, line: number): Cell {
-  let cell = '';
+/** Undefined where the quote is not closed. */
+function quotedCell(text: string, from: number): RawCell | undefined {
+  let raw = '';
   let at = from + 1;
   for (;;) {
     const end = text.indexOf('"', at);
-    if (end === -1) throw new CsvError(`line ${String(line)}: a quote is not closed`);
-    cell += text.slice(at, end);
-    if (text[end + 1] !== '"') return { cell, end: end + 1 };
-    cell += '"';
+    if (end === -1) return undefined;
+    raw += text.slice(at, end);
+    if (text[end + 1] !== '"') return { raw, end: end + 1 };
+    raw += '"';
     at = end + 2;
   }
 }
 
-/** @throws CsvError */
-function cellAt(text: string, from: number, ends: ReadonlySet<string>, line: number): Cell {
-  const isQuoted = text[from] === '"';
-  const { cell, end: behind } = isQuoted ? quotedCell(text, from, line) : { cell: '', end: from };
-  let end = behind;
-  while (end < text.length && !ends.has(text[end] ?? '')) end++;
-  if (!isQuoted) return { cell: text.slice(from, end), end };
-  if (end === behind) return { cell, end };
-  throw new CsvError(`line ${String(line)}: something stands behind a closed quote`);
-}
+class CsvReader {
+  readonly #text: string;
+  readonly #separator: string;
+  readonly #ends: ReadonlySet<string>;
+  #at = 0;
+  #line = 1;
+  /** Of the first record. */
+  #names: readonly string[] = [];
 
-/** Empty lines are left out. @throws CsvError with the line */
-export function readCsv(bytes: Uint8Array): readonly CsvRecord[] {
-  const text = decoded(bytes);
-  const separator = separatorOf(text);
-  const ends = new Set([separator, '\n', '\r']);
-  const records: CsvRecord[] = [];
-  let at = 0;
-  let line = 1;
-  while (at < text.length) {
-    const begins = line;
+  constructor(text: string) {
+    this.#text = text;
+    // Excel says so where it is another one than the system's.
+    const [hint = '', separator = separatorOf(text)] =
+      /^"?sep=([,;\t])"?(?:\r\n|\r|\n)/i.exec(text) ?? [];
+    this.#separator = separator;
+    this.#ends = new Set([separator, '\n', '\r']);
+    this.#at = hint.length;
+    if (hint !== '') this.#line++;
+  }
+
+  /** Empty lines are left out. @throws CsvError */
+  records(): readonly CsvRecord[] {
+    const records: CsvRecord[] = [];
+    while (this.#at < this.#text.length) {
+      const line = this.#line;
+      const cells = this.#cells().map((raw, index) => this.#decoded(raw, line, index));
+      if (cells.every((cell) => cell.trim() === '')) continue;
+      if (records.length === 0) this.#names = cells;
+      records.push({ line, cells });
+    }
+    return records;
+  }
+
+  /** Those of the next record, and goes on behind it. */
+  #cells(): readonly string[] {
     const cells: string[] = [];
     for (;;) {
-      const { cell, end } = cellAt(text, at, ends, line);
-      cells.push(cell);
-      line += cell.split(/\r\n|\r|\n/).length - 1;
-      at = end;
-      if (text[at] !== separator) break;
-      at++;
+      const { raw, end } = this.#cell(cells.length);
+      cells.push(raw);
+      this.#line += raw.split(/\r\n|\r|\n/).length - 1;
+      this.#at = end;
+      if (this.#text[this.#at] !== this.#separator) break;
+      this.#at++;
     }
-    if (cells.some((cell) => cell.trim() !== '')) records.push({ line: begins, cells });
-    at += text.startsWith('\r\n', at) ? 2 : 1;
-    line++;
+    this.#at += this.#text.startsWith('\r\n', this.#at) ? 2 : 1;
+    this.#line++;
+    return cells;
   }
-  return records;
+
+  #cell(index: number): RawCell {
+    let from = this.#at;
+    // Written by hand, a blank often follows the comma.
+    while (this.#text[from] === ' ') from++;
+    if (this.#text[from] !== '"') {
+      const end = this.#endFrom(this.#at);
+      return { raw: this.#text.slice(this.#at, end), end };
+    }
+    const cell = quotedCell(this.#text, from);
+    if (cell === undefined) throw this.#error(this.#line, index, 'a quote is not closed');
+    const end = this.#endFrom(cell.end);
+    if (this.#text.slice(cell.end, end).trim() === '') return { raw: cell.raw, end };
+    throw this.#error(this.#line, index, 'something stands behind a closed quote');
+  }
+
+  #endFrom(from: number): number {
+    let end = from;
+    while (end < this.#text.length && !this.#ends.has(this.#text[end] ?? '')) end++;
+    return end;
+  }
+
+  #decoded(raw: string, line: number, index: number): string {
+    try {
+      return utf8.decode(Buffer.from(raw, 'latin1'));
+    } catch {
+      throw this.#error(line, index, 'it is not UTF-8: save it as CSV in UTF-8');
+    }
+  }
+
+  #error(line: number, index: number, reason: string): CsvError {
+    const name = this.#names[index]?.trim() ?? '';
+    return new CsvError(`${placeText(line, name === '' ? String(index + 1) : name)}: ${reason}`);
+  }
+}
+
+/** @throws CsvError with the line and the column */
+export function readCsv(bytes: Uint8Array): readonly CsvRecord[] {
+  checkUtf16(bytes);
+  const text = Buffer.from(bytes).toString('latin1');
+  const isMarked = text.startsWith(UTF8_MARK);
+  return new CsvReader(isMarked ? text.slice(UTF8_MARK.length) : text).records();
 }
 
 /** One line, quoted where it has to be. What a spreadsheet would take for a formula begins with an apostrophe. */

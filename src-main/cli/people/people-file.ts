@@ -1,7 +1,7 @@
 /** People to add, from a file of CSV whose first line names the columns. */
 import { suggestion } from '#node/command-line/nearest.ts';
 import type { PeopleRequest, PersonRole } from '#hosting/commands/people-requests.ts';
-import { CsvError, type CsvRecord, readCsv } from './csv.ts';
+import { CsvError, type CsvRecord, placeText, readCsv } from './csv.ts';
 
 export type NewPerson = Extract<PeopleRequest, { readonly kind: 'add' }>['people'][number];
 
@@ -12,11 +12,13 @@ export interface PersonLine {
 
 export interface BadLine {
   readonly line: number;
+  /** As the first line calls it; null where all of the line is meant. */
+  readonly column: Column | null;
   readonly reason: string;
 }
 
 const columns = ['email', 'name', 'role', 'streams'] as const;
-type Column = (typeof columns)[number];
+export type Column = (typeof columns)[number];
 
 const roles: Readonly<Record<string, PersonRole>> = {
   administrator: 'admin',
@@ -41,21 +43,21 @@ export const streamsIn = (text: string): readonly string[] =>
     .filter((name) => name !== '');
 
 /** @throws CsvError */
-function columnsOf(header: CsvRecord | undefined): readonly Column[] {
-  const names = (header?.cells ?? []).map((cell) =>
-    cell.trim().toLowerCase().replace('e-mail', 'email'),
-  );
-  const found = names.map((name) => {
-    const column = columns.find((each) => each === name);
+function columnsOf({ line, cells }: CsvRecord): readonly (Column | '')[] {
+  const names = cells.map((cell) => cell.trim().toLowerCase().replace('e-mail', 'email'));
+  const found = names.map((name, index) => {
+    // Spreadsheets write the columns behind the last one, too.
+    const column = name === '' ? '' : columns.find((each) => each === name);
     if (column !== undefined) return column;
     throw new CsvError(
-      `line 1: the column '${name}' is none of ${columns.join(', ')}${suggestion(name, columns)}`,
+      `${placeText(line, String(index + 1))}: '${name}' is none of ${columns.join(', ')}${suggestion(name, columns)}`,
     );
   });
   const missing = ['email', 'name'].find((name) => !names.includes(name));
-  if (missing !== undefined) throw new CsvError(`line 1: there is no column ${missing}`);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new CsvError(`line 1: the column ${twice} is there twice`);
+  if (missing !== undefined)
+    throw new CsvError(`${placeText(line, null)}: there is no column ${missing}`);
+  const twice = names.find((name, index) => name !== '' && names.indexOf(name) !== index);
+  if (twice !== undefined) throw new CsvError(`${placeText(line, twice)}: it is there twice`);
   return found;
 }
 
@@ -67,7 +69,7 @@ export function readPeopleFile(
   bytes: Uint8Array,
   others: Pick<NewPerson, 'role' | 'streams'>,
 ): { readonly people: readonly PersonLine[]; readonly bad: readonly BadLine[] } {
-  const [header, ...records] = readCsv(bytes);
+  const [header = { line: 1, cells: [] }, ...records] = readCsv(bytes);
   const names = columnsOf(header);
   const people: PersonLine[] = [];
   const bad: BadLine[] = [];
@@ -75,14 +77,13 @@ export function readPeopleFile(
     const cell = (column: Column): string => cells[names.indexOf(column)]?.trim() ?? '';
     const role = cell('role') === '' ? others.role : readRole(cell('role'));
     const streams = streamsIn(cell('streams'));
-    if (cells.length > names.length) {
-      const reason = `there are ${String(cells.length)} cells, and ${String(names.length)} columns: put a cell with a separator in it into quotes`;
-      bad.push({ line, reason });
+    const nameless = cells.findIndex((each, at) => each.trim() !== '' && (names[at] ?? '') === '');
+    if (nameless !== -1) {
+      const reason = `cell ${String(nameless + 1)} stands in no column: put one with a separator in it into quotes`;
+      bad.push({ line, column: null, reason });
     } else if (role === undefined) {
-      bad.push({
-        line,
-        reason: `the role '${cell('role')}' is none of administrator, member, guest`,
-      });
+      const reason = `'${cell('role')}' is none of administrator, member, guest`;
+      bad.push({ line, column: 'role', reason });
     } else {
       const person = { email: cell('email'), fullName: cell('name'), role };
       people.push({

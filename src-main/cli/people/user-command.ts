@@ -7,40 +7,28 @@ import { commandName } from '#node/own-command.ts';
 import { requestPeople } from '#hosting/commands/command-socket.ts';
 import { managePeopleWithoutService } from '#hosting/commands/offline-commands.ts';
 import type { PeopleAnswer, PeopleRequest } from '#hosting/commands/people-requests.ts';
-import { compose } from '#hosting/compose-service.ts';
 import type { UserCommand } from '../command-kinds.ts';
-import { CsvError, csvLine } from './csv.ts';
+import type { CommandOutput } from '../command-output.ts';
+import { CsvError, csvLine, placeText } from './csv.ts';
 import { type BadLine, type PersonLine, readPeopleFile, roleNames } from './people-file.ts';
-
-export interface UserOutput {
-  readonly lines: readonly string[];
-  readonly warnings: readonly string[];
-  readonly fields: Readonly<Record<string, unknown>>;
-}
-
-/** Nothing was done, for several reasons. */
-export class BadLinesError extends Error {
-  readonly bad: readonly BadLine[];
-
-  constructor(bad: readonly BadLine[], all: number) {
-    const lines = bad.length === 1 ? '1 line' : `${String(bad.length)} lines`;
-    super(
-      `Nobody was added: ${lines} of ${counted(all, 'person').replace('persons', 'people')} cannot be used.`,
-    );
-    this.bad = bad;
-  }
-}
 
 type Person = PeopleAnswer['people'][number];
 
 const fieldsOf = ({ id, email, fullName, role, isActive, isBot, link }: Person) => ({
-  ...{ id, email, name: fullName, role: roleNames[role], is_active: isActive, is_bot: isBot },
+  id,
+  email,
+  name: fullName,
+  role: roleNames[role],
+  is_active: isActive,
+  is_bot: isBot,
   ...(link === undefined ? {} : { link }),
 });
 
 async function manage(dataDir: string, asked: PeopleRequest): Promise<PeopleAnswer> {
   const answer = await requestPeople(dataDir, asked);
-  return answer ?? managePeopleWithoutService(dataDir, asked, compose);
+  if (answer !== undefined) return answer;
+  const { compose } = await import('#hosting/compose-service.ts');
+  return managePeopleWithoutService(dataDir, asked, compose);
 }
 
 const stateOf = ({ isBot, isActive }: Person): string =>
@@ -76,45 +64,79 @@ const linkNote = `Each link is good once, and for ten days; whoever has it signs
 
 type FileAction = Extract<UserCommand['action'], { readonly kind: 'add-file' }>;
 
-function peopleOf(file: string, bytes: Uint8Array, { others }: FileAction): readonly PersonLine[] {
+/** @throws Error, in one sentence, where it is no such file at all */
+function peopleIn(file: string, bytes: Uint8Array, { others }: FileAction) {
   try {
-    const { people, bad } = readPeopleFile(bytes, others);
-    if (bad.length > 0) throw new BadLinesError(bad, people.length + bad.length);
-    return people;
+    return readPeopleFile(bytes, others);
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     throw new Error(`The file ${file} cannot be used: ${error.message}.`, { cause: error });
   }
 }
 
-async function addFile(dataDir: string, action: FileAction): Promise<UserOutput> {
+const columnOf = { email: 'email', fullName: 'name', streams: 'streams' } as const;
+
+/** Of whom the service will not have, by their place among those who were asked for. */
+const badLinesOf = (
+  unusable: PeopleAnswer['unusable'],
+  written: readonly PersonLine[],
+): readonly BadLine[] =>
+  unusable.map(({ index, field, reason, sameAs }) => {
+    const first = sameAs === undefined ? '' : `, first in line ${String(written[sameAs]?.line)}`;
+    return { line: written[index]?.line ?? 0, column: columnOf[field], reason: reason + first };
+  });
+
+function badLinesOutput(bad: readonly BadLine[], all: number, isJson: boolean): CommandOutput {
+  const lines = bad.toSorted((one, other) => one.line - other.line);
+  const message = `Nobody was added: ${counted(bad.length, 'line')} of ${String(all)} cannot be used.`;
+  const said = lines.map(({ line, column, reason }) => `${placeText(line, column)}: ${reason}`);
+  return isJson
+    ? {
+        lines: [],
+        warnings: [],
+        exitCode: 1,
+        fields: { result: 'error', message, bad_lines: lines },
+      }
+    : { lines: [], warnings: [...said, message], fields: {}, exitCode: 1 };
+}
+
+async function addFile(
+  { dataDir, isJson }: UserCommand,
+  action: FileAction,
+): Promise<CommandOutput> {
   const { file, skipsKnown } = action;
-  const written = peopleOf(file, await bytesIn(file), action);
+  const { people: written, bad } = peopleIn(file, await bytesIn(file), action);
   const people = written.map(({ person }) => person);
-  const {
-    people: added,
-    unusable,
-    known,
-  } = await manage(dataDir, { kind: 'add', skipsKnown, people });
-  if (unusable.length > 0) {
-    const bad = unusable.map(({ index, reason }) => ({ line: written[index]?.line ?? 0, reason }));
-    throw new BadLinesError(bad, people.length);
+  // Whoever mends a file sees all that is wrong with it.
+  const isOnlyChecked = bad.length > 0;
+  const answer = await manage(dataDir, { kind: 'add', skipsKnown, isOnlyChecked, people });
+  const { people: added, unusable, known } = answer;
+  if (isOnlyChecked || unusable.length > 0) {
+    const all = [...bad, ...badLinesOf(unusable, written)];
+    return badLinesOutput(all, written.length + bad.length, isJson);
   }
   const rows = added.map(({ email, fullName, link = '' }) => csvLine([email, fullName, link]));
-  const skipped = `${counted(known.length, 'address').replace('addresss', 'addresses')} had an account already.`;
+  const skipped = `${counted(known.length, 'line')} left out: these addresses had an account already.`;
   return {
     lines: ['email,name,link', ...rows],
-    warnings: [...(known.length > 0 ? [skipped] : []), ...(added.length > 0 ? [linkNote] : [])],
+    warnings: [
+      ...(known.length > 0 ? [skipped] : []),
+      ...(added.length > 0 ? [linkNote] : ['Nobody was added.']),
+    ],
     fields: { added: added.map(fieldsOf), already_there: known },
+    exitCode: 0,
   };
 }
 
 async function addOne(
   dataDir: string,
   person: Extract<UserCommand['action'], { readonly kind: 'add' }>['person'],
-): Promise<UserOutput> {
+): Promise<CommandOutput> {
   const { people, unusable } = await manage(dataDir, {
-    ...{ kind: 'add', skipsKnown: false, people: [person] },
+    kind: 'add',
+    skipsKnown: false,
+    isOnlyChecked: false,
+    people: [person],
   });
   const [added] = people;
   if (added === undefined) throw new Error(unusable[0]?.reason ?? 'Nobody was added.');
@@ -126,13 +148,16 @@ async function addOne(
     ],
     warnings: [],
     fields: { added: [fieldsOf(added)], already_there: [] },
+    exitCode: 0,
   };
 }
 
-/** @throws BadLinesError, errors of one sentence */
-export async function runUser({ dataDir, action }: UserCommand): Promise<UserOutput> {
+/** @throws errors of one sentence */
+export async function runUser(command: UserCommand): Promise<CommandOutput> {
+  const { dataDir, action } = command;
   if (action.kind === 'add') return addOne(dataDir, action.person);
-  if (action.kind === 'add-file') return addFile(dataDir, action);
+  if (action.kind === 'add-file') return addFile(command, action);
   const { people } = await manage(dataDir, action);
-  return { lines: tableOf(people), warnings: [], fields: { users: people.map(fieldsOf) } };
+  const fields = { users: people.map(fieldsOf) };
+  return { lines: tableOf(people), warnings: [], fields, exitCode: 0 };
 }

@@ -61,7 +61,7 @@ export interface CommandHandlers {
 /** What a path of a socket may be long everywhere. */
 const MAX_PATH_BYTES = 100;
 /** A list of ten thousand people has a tenth of it. */
-const MAX_LINE = 32 * 1024 * 1024;
+const MAX_REQUEST = 32 * 1024 * 1024;
 const LIMIT_MS = 30_000;
 /** Ten thousand people take longer, on a slow disk. */
 const PEOPLE_LIMIT_MS = 10 * 60_000;
@@ -77,25 +77,36 @@ function socketOf(dataDir: string): string | undefined {
   return Buffer.byteLength(path) > MAX_PATH_BYTES ? undefined : path;
 }
 
+interface LineLimits {
+  readonly ms: number;
+  readonly characters: number;
+}
+
 /** One line of the other side; null where it ends, or is too long, before there is one. */
-function lineOf(socket: Socket, limitMs = LIMIT_MS): Promise<string | null> {
+function lineOf(socket: Socket, { ms, characters }: LineLimits): Promise<string | null> {
   return new Promise((resolve) => {
-    let text = '';
+    const pieces: string[] = [];
+    let length = 0;
     socket.setEncoding('utf8');
-    socket.setTimeout(limitMs, () => resolve(null));
+    socket.setTimeout(ms, () => resolve(null));
     socket.on('error', () => resolve(null));
     socket.on('close', () => resolve(null));
     socket.on('data', (piece: string) => {
-      text += piece;
-      const end = text.indexOf('\n');
-      if (end !== -1) resolve(text.slice(0, end));
-      else if (text.length > MAX_LINE) resolve(null);
+      const end = piece.indexOf('\n');
+      length += piece.length;
+      pieces.push(end === -1 ? piece : piece.slice(0, end));
+      if (end !== -1) resolve(pieces.join(''));
+      else if (length > characters) resolve(null);
     });
   });
 }
 
+/** A service goes on with what it was started from, and whoever asks has been updated. */
+const OTHER_VERSION = 'The service that runs here is of another version of Hearth: restart it.';
+
 const answerOf = async (commands: CommandHandlers, line: string): Promise<unknown> => {
-  const request = Request.parse(JSON.parse(line));
+  const { data: request } = Request.safeParse(JSON.parse(line));
+  if (request === undefined) throw new BackupError(OTHER_VERSION);
   if (request.command === 'reset-password') return commands.resetPassword(request.email);
   if (request.command === 'people') return commands.managePeople(request.asked);
   if (request.command === 'webhook-targets') return commands.changeTargets(request);
@@ -104,7 +115,7 @@ const answerOf = async (commands: CommandHandlers, line: string): Promise<unknow
 };
 
 async function serve(socket: Socket, commands: CommandHandlers): Promise<void> {
-  const line = await lineOf(socket);
+  const line = await lineOf(socket, { ms: LIMIT_MS, characters: MAX_REQUEST });
   if (line === null) {
     socket.destroy();
     return;
@@ -168,6 +179,10 @@ async function ask(dataDir: string, request: CommandRequest): Promise<unknown> {
       `The path ${dataDir} is too long for a command to reach its service: use a shorter one.`,
     );
   }
+  const text = JSON.stringify(request);
+  if (text.length >= MAX_REQUEST) {
+    throw new BackupError('That is more than can be asked for at once: give it in several parts.');
+  }
   const socket = connect(path);
   const isConnected = await new Promise<boolean>((resolve, reject) => {
     socket.once('connect', () => resolve(true));
@@ -180,12 +195,15 @@ async function ask(dataDir: string, request: CommandRequest): Promise<unknown> {
     });
   });
   if (!isConnected) return undefined;
-  const answered = lineOf(socket, request.command === 'people' ? PEOPLE_LIMIT_MS : LIMIT_MS);
-  socket.write(`${JSON.stringify(request)}\n`);
+  const ms = request.command === 'people' ? PEOPLE_LIMIT_MS : LIMIT_MS;
+  // The answer says what has been done: none is too long.
+  const answered = lineOf(socket, { ms, characters: Infinity });
+  socket.write(`${text}\n`);
   const line = await answered;
   socket.destroy();
   if (line === null) throw new BackupError('The service ended before it had answered: try again.');
-  const answer = Answer.parse(JSON.parse(line));
+  const { data: answer } = Answer.safeParse(JSON.parse(line));
+  if (answer === undefined) throw new BackupError(OTHER_VERSION);
   if ('refusal' in answer) throw new BackupError(answer.refusal);
   return answer.value;
 }

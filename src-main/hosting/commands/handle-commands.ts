@@ -70,7 +70,7 @@ async function managePeople(
       return { ...nothing, people: [...(await localPeople.listPeople())] };
     case 'add': {
       const made = { origin: sharedOrigin(), client: CLIENT };
-      const told = await localPeople.addPeople(asked.people, asked.skipsKnown, made);
+      const told = await localPeople.addPeople(asked.people, asked, made);
       const { added, unusable, known } = told;
       return { people: [...added], unusable: [...unusable], known: [...known] };
     }

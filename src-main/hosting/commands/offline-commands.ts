@@ -1,9 +1,11 @@
 /** What is done to an organization that nobody serves now. */
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathExists } from '#node/files/exists.ts';
 import { SECRET_FILE } from '#node/tls/server-identity.ts';
 import { defaultTimes } from '../default-times.ts';
 import { readServingState, SERVING_FILE, writeState } from '#node/migration/transfer-files.ts';
+import { serveTable } from '../options/option-table.ts';
 import { requestPeople } from './command-socket.ts';
 import type { PeopleAnswer, PeopleRequest } from './people-requests.ts';
 import { checkOrganization, BackupError } from '#backup/collect.ts';
@@ -26,6 +28,9 @@ type Compose = (
   readonly stop: () => Promise<void>;
 }>;
 
+/** Of a service that has never run here, and will with no options. */
+const usualOrigin = `http://${serveTable.host.initialText}:${serveTable.port.initialText}`;
+
 /** @throws BackupError where the folder cannot be served from here */
 async function checkFolder(dataDir: string): Promise<void> {
   await checkOrganization(dataDir);
@@ -46,12 +51,13 @@ async function whileServed<T>(
   compose: Compose,
   work: (
     service: Awaited<ReturnType<Compose>>,
-    /** A link for others, which begins with where the service was last. */
+    /** A link for others, which begins with where they reached the service last. */
     asShared: (link: string) => string,
   ) => Promise<T>,
 ): Promise<T> {
   await checkFolder(dataDir);
   const before = await readServingState(dataDir);
+  const [shared = before?.origin ?? usualOrigin] = before?.addresses ?? [];
   const service = await compose({
     ...defaultTimes,
     dataDir,
@@ -64,12 +70,11 @@ async function whileServed<T>(
     rendererDir: null,
   });
   try {
-    return await work(service, (link) =>
-      before === undefined ? link : link.replace(service.origin, before.origin),
-    );
+    return await work(service, (link) => link.replace(service.origin, shared));
   } finally {
     await service.stop();
-    if (before !== undefined) await writeState(join(dataDir, SERVING_FILE), before);
+    const file = join(dataDir, SERVING_FILE);
+    await (before === undefined ? rm(file, { force: true }) : writeState(file, before));
   }
 }
 

@@ -16,9 +16,13 @@ export const PeopleRequest = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('add'),
     skipsKnown: z.boolean(),
+    /** Nobody comes, and those who could not are told. */
+    isOnlyChecked: z.boolean(),
     people: z.array(
       z.object({
-        ...{ email: z.string(), fullName: z.string(), role: Role },
+        email: z.string(),
+        fullName: z.string(),
+        role: Role,
         streams: z.array(z.string()).nullable(),
       }),
     ),
@@ -30,7 +34,15 @@ export const PeopleRequest = z.discriminatedUnion('kind', [
 export const PeopleAnswer = z.object({
   people: z.array(z.object({ ...Person.shape, link: z.string().optional() })),
   /** Of those to be added, by their place; nobody was where there are any. */
-  unusable: z.array(z.object({ index: z.int(), reason: z.string() })),
+  unusable: z.array(
+    z.object({
+      index: z.int(),
+      field: z.enum(['email', 'fullName', 'streams']),
+      reason: z.string(),
+      /** Who has the same address before them. */
+      sameAs: z.int().optional(),
+    }),
+  ),
   /** Had an account before. */
   known: z.array(z.string()),
 });

@@ -83,8 +83,11 @@ const lines: Readonly<Record<Step, string>> = {
 
 /** `hearth move-in`, which tells when it comes to a step. */
 export function moveIn(code: string, dataDir: string, onStep?: (step: Step) => void): MoveIn {
-  const args = [entryOf('hearth'), 'move-in', code, '--data-dir', dataDir];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  const args = [entryOf('hearth'), 'move-in', '--data-dir', dataDir];
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'ignore', 'pipe'] });
+  // It may be killed before it has read it.
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(code);
   let stderr = '';
   const told = new Set<Step>();
   child.stderr.setEncoding('utf8').on('data', (text: string) => {

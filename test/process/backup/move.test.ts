@@ -1,5 +1,5 @@
 /** An organization leaves for another computer while people write, and either computer dies on the way. */
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -114,8 +114,17 @@ test('everybody goes on at the new computer, signed in, with all that they wrote
   const { code: status, stderr } = await moveIn(code, office.newDir).ended;
   expect([status, stderr]).toEqual([0, expect.stringContaining('finishing')]);
   await goOnThere(office);
-  // Once more, as by somebody who was not sure: it is done, and stays as it is.
-  expect((await moveIn(code, office.newDir).ended).code).toBe(0);
+  // Once more, as by somebody who was not sure, with the code where it once had to be: it is done, and stays as it is.
+  const shown = await hearth(['move-in', code, '--data-dir', office.newDir]);
+  expect([shown.code, shown.stderr]).toEqual([
+    0,
+    expect.stringMatching(/^Everybody on this computer can read CODE .*--code-file\.\n/),
+  ]);
+  const file = join(office.newDir, '..', 'code');
+  writeFileSync(file, `${code}\n`);
+  const silent = ['move-in', '--code-file', file, '--data-dir', office.newDir, '--json'];
+  const { stdout } = await hearth(silent);
+  expect(JSON.parse(stdout)).toMatchObject({ result: 'success', warnings: [] });
   const again = await hearth(['move-out', '--data-dir', office.old.dataDir]);
   expect([again.code, again.stderr]).toEqual([
     1,

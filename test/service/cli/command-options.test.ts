@@ -28,7 +28,7 @@ test.each([
   [['backup', 'a', '--data-dir='], /--data-dir needs a value/],
   [['recovery-code', '--new=1'], /--new takes no value/],
   [['recovery-code', 'x'], /unexpected argument 'x'/],
-  [['move-in'], /^CODE is missing/],
+  [['move-in', 'x', '--code-file', 'y'], /^CODE and --code-file do not go together/],
   [['move-in', 'x', '--call-off'], /unknown option --call-off/],
   [['move-out', 'x'], /unexpected argument 'x'/],
   [['send', 'hi'], /--stream is missing/],
@@ -96,8 +96,12 @@ test('what is asked for is told with whole paths', () => {
   expect(readCommand(['move-in', 'hearth://move/x', '--data-dir', 'here', '--json'])).toEqual({
     kind: 'move-in',
     code: 'hearth://move/x',
+    codeFile: null,
     dataDir: resolve('here'),
     isJson: true,
+  });
+  expect(readCommand(['move-in', '--code-file', 'code', '--data-dir', 'here'])).toMatchObject({
+    ...{ code: null, codeFile: resolve('code') },
   });
   const here = { dataDir: resolve('here'), isJson: false };
   expect(readCommand(['reset-password', 'a@b.de', '--data-dir', 'here'])).toEqual({

@@ -35,6 +35,19 @@ test('commands, options and limits stay', () => {
   ]).toEqual(listed('options'));
 });
 
+/** What stands on a command line everybody on the computer can read. */
+test('no command takes a secret, but the file that has it [options.no-command-secret]', () => {
+  const secret = /^ {2}--\S*(?:code|key|pass|secret|token)\S* (\S+)/gm;
+  const taken = words.flatMap((word) => [...helpOf(word).matchAll(secret)]);
+  expect(taken.length).toBeGreaterThan(4);
+  expect(new Set(taken.map(([, argument]) => argument))).toEqual(new Set(['FILE']));
+  const overview = readCommand(['--help']);
+  const shown = overview.kind === 'help' ? overview.text.match(/[A-Z]{3,}/g) : [];
+  expect([...new Set(shown)].toSorted()).toEqual([
+    ...['ACTION', 'API', 'COMMAND', 'CSV', 'DIR', 'EMAIL', 'FILE', 'NUMBER', 'TARGET', 'TEXT'],
+  ]);
+});
+
 /** Scripts and installed services have them, whatever help says now. */
 test.each([...listed('options'), ...listed('old-options')])('%s is understood', (line) => {
   const [, word = '', option = '', limit] = /^(.+?) (--\S+)(?: (\S+))?$/.exec(line) ?? [];

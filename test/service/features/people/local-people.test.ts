@@ -31,7 +31,7 @@ const newcomer = (name: string, more: object = {}) => ({
   ...more,
 });
 const add = (...people: readonly ReturnType<typeof newcomer>[]) =>
-  manage({ kind: 'add', skipsKnown: false, people: [...people] });
+  manage({ kind: 'add', skipsKnown: false, isOnlyChecked: false, people: [...people] });
 
 const hostEntries = async () =>
   (await service.ask(ada, api.auditLog.list)).entries.filter(
@@ -70,7 +70,7 @@ test('people who are added are told to everybody, subscribed and audited', async
   expect(types.filter((type) => type === 'password_link_created')).toHaveLength(3);
 });
 
-test('a link to a first password is good for ten days', async () => {
+test('a link to a first password is good for ten days [local-people.first-password-days]', async () => {
   const { people } = await add(newcomer('Pia'), newcomer('Quinn'));
   const [pia, quinn] = people.map(({ id, link = '' }) => ({
     id,
@@ -102,13 +102,25 @@ test('nobody comes where one of them cannot, and each who cannot is told by plac
   const { unusable, people: added } = await add(...people);
   expect(added).toEqual([]);
   expect(unusable).toEqual([
-    { index: 1, reason: `The e-mail address '${ada}' is already in use` },
-    { index: 2, reason: "The e-mail address 'kim@example.com' comes twice" },
-    { index: 3, reason: 'Full name must have 2 to 100 characters' },
-    { index: 4, reason: "Invalid stream name 'nowhere'" },
+    { index: 1, field: 'email', reason: `The e-mail address '${ada}' is already in use` },
+    {
+      ...{ index: 2, field: 'email', sameAs: 0 },
+      reason: "The e-mail address 'kim@example.com' comes twice",
+    },
+    { index: 3, field: 'fullName', reason: 'Full name must have 2 to 100 characters' },
+    { index: 4, field: 'streams', reason: "Invalid stream name 'nowhere'" },
   ]);
   expect(service.rows('account')).toHaveLength(before);
-  const known = await manage({ kind: 'add', skipsKnown: true, people: people.slice(0, 2) });
+  const both = people.slice(0, 2);
+  const checked = await manage({
+    kind: 'add',
+    skipsKnown: true,
+    isOnlyChecked: true,
+    people: both,
+  });
+  expect(checked).toEqual({ people: [], unusable: [], known: [] });
+  expect(service.rows('account')).toHaveLength(before);
+  const known = await manage({ kind: 'add', skipsKnown: true, isOnlyChecked: false, people: both });
   expect(known).toMatchObject({ known: [ada], people: [{ email: 'kim@example.com' }] });
 });
 
@@ -137,6 +149,18 @@ test('roles and rights to come in are changed for all who are named, or for nobo
   }
   const nobody = manage({ kind: 'deactivate', emails: ['nobody@example.com'] });
   await expect(nobody).rejects.toThrow('nobody@example.com: No account has this e-mail address');
+});
+
+test('somebody who administers the organization stays, however many are named at once', async () => {
+  const { people } = await manage({ kind: 'list' });
+  const admins = people.filter(({ role, isActive }) => role === 'admin' && isActive);
+  const emails = admins.map(({ email }) => email);
+  const last = emails.at(-1) ?? '';
+  await expect(manage({ kind: 'deactivate', emails })).rejects.toThrow(
+    `${last}: Cannot deactivate the only organization administrator`,
+  );
+  await expect(manage({ kind: 'role', emails, role: 'member' })).rejects.toThrow(`${last}: `);
+  expect((await manage({ kind: 'list' })).people).toEqual(people);
 });
 
 test('ten thousand people come at once', async () => {

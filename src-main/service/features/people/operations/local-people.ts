@@ -42,7 +42,17 @@ export interface LocalPerson {
 /** One of those who were to be added, by their place among them, and why they cannot be. */
 export interface UnusablePerson {
   readonly index: number;
+  readonly field: 'email' | 'fullName' | 'streams';
   readonly reason: string;
+  /** Who has the same address before them. */
+  readonly sameAs?: number;
+}
+
+export interface AddOptions {
+  /** Whoever has an account already is left out. */
+  readonly skipsKnown: boolean;
+  /** Nobody comes, and those who could not are told. */
+  readonly isOnlyChecked: boolean;
 }
 
 export interface AddedPeople {
@@ -68,7 +78,7 @@ export interface LocalPeopleOperations {
    */
   readonly addPeople: (
     people: readonly NewLocalPerson[],
-    skipsKnown: boolean,
+    options: AddOptions,
     made: { readonly origin: string; readonly client: string },
   ) => Promise<AddedPeople>;
   /** All of them, or nobody. @throws BAD_REQUEST, CANNOT_DEACTIVATE_LAST_USER, each with the address */
@@ -95,17 +105,21 @@ interface Newcomer {
 
 const accountOf = (
   { credentials: { gravatarHash }, nowSeconds }: DomainContext,
-  { email: given, fullName: name, role }: NewLocalPerson,
-): NewAccount => {
-  const email = checkEmail(given);
-  const fullName = checkFullName(name);
-  return {
-    ...{ email, emailKey: fold(email), fullName, fullNameKey: fold(fullName), role },
-    shortName: email.split('@')[0] ?? email,
-    ...{ botType: null, ownerId: null, passwordHash: null, isPasswordGiven: 0 },
-    ...{ gravatarHash: gravatarHash(email), joinedAt: nowSeconds() },
-  };
-};
+  { email, fullName, role }: Pick<NewLocalPerson, 'email' | 'fullName' | 'role'>,
+): NewAccount => ({
+  email,
+  emailKey: fold(email),
+  fullName,
+  fullNameKey: fold(fullName),
+  role,
+  shortName: email.split('@')[0] ?? email,
+  botType: null,
+  ownerId: null,
+  passwordHash: null,
+  isPasswordGiven: 0,
+  gravatarHash: gravatarHash(email),
+  joinedAt: nowSeconds(),
+});
 
 /** @throws BAD_REQUEST */
 function* streamsNamed(tx: Reading, names: readonly string[]): Operation<readonly StreamRow[]> {
@@ -124,6 +138,29 @@ interface Checked {
   readonly unusable: readonly UnusablePerson[];
 }
 
+/** Where somebody is checked now: what throws there is what cannot be used. */
+interface Looking {
+  field: UnusablePerson['field'];
+}
+
+/** Who has an account is answered by their address. @throws BAD_REQUEST */
+function* checkPerson(
+  tx: Reading,
+  context: DomainContext,
+  { email: given, fullName: name, role, streams }: NewLocalPerson,
+  { looking, skipsKnown }: { readonly looking: Looking; readonly skipsKnown: boolean },
+): Operation<{ account: NewAccount; streams: readonly StreamRow[] | null } | string> {
+  const email = checkEmail(given);
+  const isKnown = (yield* tx.findUserByEmail(fold(email))) !== undefined;
+  if (isKnown && skipsKnown) return email;
+  if (isKnown) throw refusal('email_taken', { email });
+  looking.field = 'fullName';
+  const fullName = checkFullName(name);
+  looking.field = 'streams';
+  const named = streams && (yield* streamsNamed(tx, streams));
+  return { account: accountOf(context, { email, fullName, role }), streams: named };
+}
+
 /** Every one of them is looked at, so that who mends a list sees all that is wrong with it. */
 function* checkPeople(
   tx: Reading,
@@ -132,29 +169,31 @@ function* checkPeople(
   skipsKnown: boolean,
 ): Operation<Checked> {
   const defaults = yield* tx.listDefaultStreams();
-  const seen = new Set<string>();
+  const places = new Map<string, number>();
   const newcomers: Newcomer[] = [];
   const known: string[] = [];
   const unusable: UnusablePerson[] = [];
   for (const [index, person] of people.entries()) {
+    const looking: Looking = { field: 'email' };
+    const key = fold(person.email.trim());
+    const sameAs = places.get(key);
+    if (sameAs !== undefined) {
+      const reason = `The e-mail address '${person.email.trim()}' comes twice`;
+      unusable.push({ index, field: 'email', reason, sameAs });
+      continue;
+    }
     try {
-      const account = accountOf(context, person);
-      const { email, emailKey } = account;
-      if (seen.has(emailKey)) {
-        unusable.push({ index, reason: `The e-mail address '${email}' comes twice` });
-        continue;
-      }
-      seen.add(emailKey);
-      const streams = person.streams && (yield* streamsNamed(tx, person.streams));
-      const isKnown = (yield* tx.findUserByEmail(emailKey)) !== undefined;
-      if (isKnown && !skipsKnown) throw refusal('email_taken', { email });
-      if (isKnown) known.push(email);
-      // Guests see only what they are added to, as those who are invited without streams.
-      else
+      const checked = yield* checkPerson(tx, context, person, { looking, skipsKnown });
+      places.set(key, index);
+      if (typeof checked === 'string') known.push(checked);
+      else {
+        const { account, streams } = checked;
+        // Guests see only what they are added to, as those who are invited without streams.
         newcomers.push({ account, streams: streams ?? (account.role === 'guest' ? [] : defaults) });
+      }
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
-      unusable.push({ index, reason: error.message });
+      unusable.push({ index, field: looking.field, reason: error.message });
     }
   }
   return { newcomers, known, unusable };
@@ -178,7 +217,8 @@ function* insertAll(
   const joining = new Map<number, { readonly stream: StreamRow; readonly userIds: number[] }>();
   const added: LocalPerson[] = [];
   const events = subscribeEvents(yield* tx.listUsers(), context.nowSeconds(), {
-    ...{ note, callerId: 0 },
+    note,
+    callerId: 0,
   });
   for (const { account, streams } of newcomers) {
     const { email, fullName, role } = account;
@@ -231,12 +271,12 @@ export const localPeopleOperations = (
   { makeFirstLink }: Pick<PasswordLinkOperations, 'makeFirstLink'>,
 ): LocalPeopleOperations => ({
   listPeople: async () => (await store.listUsers()).map(localPerson),
-  addPeople: (people, skipsKnown, { origin, client }) =>
+  addPeople: (people, { skipsKnown, isOnlyChecked }, { origin, client }) =>
     store.changeInParts(function* (tx) {
       yield* checkOpen(tx);
       const checked = yield* checkPeople(tx, context, people, skipsKnown);
       const { newcomers, known, unusable } = checked;
-      if (unusable.length > 0) return { unusable, added: [], known: [] };
+      if (isOnlyChecked || unusable.length > 0) return { unusable, added: [], known: [] };
       const source = { caller: null, address: '', client };
       const added: (LocalPerson & { readonly link: string })[] = [];
       for (const person of yield* insertAll(tx, context, source, newcomers)) {
