@@ -23,6 +23,7 @@ import { checkConnection } from './diagnostics/check-connection.ts';
 import type { ClientPorts } from './ports.ts';
 import { checkHostRequest } from './session/form-checks.ts';
 import { createOrganization, joinByPasswordLink, joinOrganization } from './accounts/sign-in.ts';
+import { clientWords } from '#shared/i18n/client-words.ts';
 
 /** What a client answers: every call of the bridge, and what only the shell around a window may ask of it. */
 export interface Client extends Omit<
@@ -181,7 +182,7 @@ async function hostOrganization(
   const checked = checkHostRequest(request);
   if (!checked.ok) return checked;
   if (ports.host === undefined) {
-    return failure('CANNOT_HOST', 'An organization cannot be hosted from here.');
+    return failure('CANNOT_HOST', clientWords('hosting_not_possible'));
   }
   // An administrator whose key cannot be kept would be locked out of a new organization at once.
   const keychain = await withKeychain(() => ports.keys.find('none'));
@@ -226,8 +227,8 @@ function sessionCalls(accounts: JoinedAccounts): Pick<BridgeCalls, keyof Session
       const call = session?.calls[name] as
         ((...args: readonly unknown[]) => Promise<Outcome<unknown>>) | undefined;
       if (call !== undefined) return call(...args);
-      const reason = 'reason' in connection ? connection.reason : 'This account is being opened.';
-      return failure('NOT_CONNECTED', reason);
+      const told = 'reason' in connection ? connection.reason : clientWords('account_being_opened');
+      return failure('NOT_CONNECTED', told);
     };
   const calls = sessionCallNames.map((name) => [name, forwarded(name)] as const);
   return Object.fromEntries(calls) as unknown as ReturnType<typeof sessionCalls>;
@@ -242,7 +243,7 @@ function testNotification(
   const entry = accounts.find(accountId);
   if (entry === undefined) return unknownAccount;
   if (!attention.canNotify()) {
-    return failure('NOT_PERMITTED', 'The system does not let Hearth show notifications.');
+    return failure('NOT_PERMITTED', clientWords('notifications_not_permitted'));
   }
   attention.notify({
     tag: 'test',
@@ -257,19 +258,16 @@ function testNotification(
   return success(null);
 }
 
-const unknownAccount = failure('NO_ACCOUNT', 'This account is not on this computer.');
+const unknownAccount = failure('NO_ACCOUNT', clientWords('account_not_here'));
 
 async function openLink(ports: ClientPorts, url: string): Promise<Outcome<null>> {
   if (!URL.canParse(url) || !openable.has(new URL(url).protocol)) {
-    return failure('BAD_LINK', 'Only links to web pages and e-mail addresses are opened.');
+    return failure('BAD_LINK', clientWords('link_of_other_scheme'));
   }
   try {
     await ports.openLink(new URL(url).href);
   } catch {
-    return failure(
-      'LINK_NOT_OPENED',
-      'This computer has no program that opens the link. Copy it and open it yourself.',
-    );
+    return failure('LINK_NOT_OPENED', clientWords('link_not_opened'));
   }
   return success(null);
 }

@@ -33,6 +33,7 @@ import { declarePageScheme, servePage } from './windows/page-protocol.ts';
 import { openPlaces, type PlaceStore } from './windows/place-store.ts';
 import { createMainWindow, type MainWindow } from './windows/window.ts';
 import { zoomBy } from './windows/zoom.ts';
+import { systemWords } from '#shared/i18n/system-words.ts';
 
 export interface StartParts {
   readonly preloadFile: string;
@@ -134,7 +135,7 @@ function refuse(problem: string, isHidden: boolean): void {
   app
     .whenReady()
     .then(() => {
-      dialog.showErrorBox('Hearth could not open', problem);
+      dialog.showErrorBox(systemWords('open_failed').message, problem);
       app.exit(1);
     })
     .catch(giveUp);
@@ -142,7 +143,7 @@ function refuse(problem: string, isHidden: boolean): void {
 
 function giveUp(error: unknown): void {
   log.error('the application could not open', { error });
-  dialog.showErrorBox('Hearth could not open', String(error));
+  dialog.showErrorBox(systemWords('open_failed').message, String(error));
   app.exit(1);
 }
 

@@ -8,6 +8,7 @@ import type { Session } from '../session/session.ts';
 import { withKeychain } from './keychain.ts';
 import { isSameAccount, withKnownAddresses } from './known-addresses.ts';
 import { signedInAgain, withKnownIdentity } from './next-identity-keys.ts';
+import { clientWords } from '#shared/i18n/client-words.ts';
 
 export interface Entry {
   readonly account: Account;
@@ -61,7 +62,7 @@ export class AccountList {
         this.set({ account, key: null, session: null, connection: connecting });
       }
     } catch {
-      return failure('NOT_STORED', 'The list of accounts on this computer could not be read.');
+      return failure('NOT_STORED', clientWords('accounts_not_readable'));
     }
     this.#isLoaded = true;
     return success(null);
@@ -72,7 +73,7 @@ export class AccountList {
       await this.#ports.accounts.save(accounts);
       return success(null);
     } catch {
-      return failure('NOT_STORED', 'The list of accounts could not be written to this computer.');
+      return failure('NOT_STORED', clientWords('accounts_not_writable'));
     }
   }
 

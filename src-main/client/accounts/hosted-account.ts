@@ -2,6 +2,7 @@
 import type { Account, Connection } from '#shared/bridge/models/client.ts';
 import type { HostingStatus } from '#shared/bridge/models/hosting.ts';
 import type { ClientPorts, HostingPort } from '../ports.ts';
+import { clientWords } from '#shared/i18n/client-words.ts';
 
 type Network = Pick<ClientPorts, 'http' | 'fetchFile'>;
 
@@ -52,7 +53,7 @@ export function hostingFailure(connection: Connection, status: HostingStatus): C
     return { state: 'live' };
   }
   if (status.phase === 'stopped') {
-    return { ...connection, reason: 'Hosting is stopped on this computer.' };
+    return { ...connection, reason: clientWords('hosting_stopped').message };
   }
   return status.phase === 'failed' ? { ...connection, reason: status.reason } : connection;
 }

@@ -28,10 +28,9 @@ import type { SessionListener } from '../session/session-listener.ts';
 import { Session } from '../session/session.ts';
 import type { JoinedAccount } from './sign-in.ts';
 import { findPerson } from '../sync/state/people.ts';
+import { clientWords } from '#shared/i18n/client-words.ts';
 
 type SignedOut = Extract<Connection, { readonly state: 'signed-out' }>;
-
-const KEY_GONE = 'The key of this account is no longer in the keychain. Sign in again.';
 
 const isAtSamePlace = (one: Account, other: Account): boolean =>
   one.address === other.address && one.isHosted === other.isHosted && one.pin === other.pin;
@@ -206,7 +205,10 @@ export class JoinedAccounts {
       return key;
     }
     if (key.value !== undefined) this.#start(account, key.value, isResumed);
-    else this.#startReading(account, { state: 'signed-out', reason: KEY_GONE }, isResumed);
+    else {
+      const reason = clientWords('key_gone').message;
+      this.#startReading(account, { state: 'signed-out', reason }, isResumed);
+    }
     return success(null);
   }
 

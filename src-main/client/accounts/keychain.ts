@@ -1,8 +1,7 @@
 import type { Outcome } from '#shared/bridge/outcome.ts';
 import { failure, success } from '#shared/bridge/outcome.ts';
-
-const UNUSABLE =
-  'The keychain of this computer cannot be used. Unlock it or install one, then try again.';
+import { toldOf } from '#shared/i18n/explained-error.ts';
+import { clientWords } from '#shared/i18n/client-words.ts';
 
 /** By its code, as the port has it: a keychain may be built by itself and have a class of its own. */
 export const isKeychainError = (
@@ -16,6 +15,7 @@ export async function withKeychain<T>(access: () => Promise<T>): Promise<Outcome
     return success(await access());
   } catch (error) {
     // Any other text is the platform's own and may quote what was to be stored.
-    return failure('NO_KEYCHAIN', isKeychainError(error) ? error.message : UNUSABLE);
+    const told = isKeychainError(error) ? toldOf(error) : clientWords('keychain_unusable');
+    return failure('NO_KEYCHAIN', told);
   }
 }

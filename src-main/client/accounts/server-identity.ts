@@ -2,6 +2,7 @@
 import type { Outcome } from '#shared/bridge/outcome.ts';
 import { failure, success } from '#shared/bridge/outcome.ts';
 import type { ClientPorts, Clock, Http, HttpFetchFile, ServerIdentityPort } from '../ports.ts';
+import { clientWords } from '#shared/i18n/client-words.ts';
 
 type Network = Pick<ClientPorts, 'http' | 'fetchFile'>;
 
@@ -55,20 +56,15 @@ async function askedByWords(
   const right = await trust.serverIdentity.wordsOf(pin);
   if (trust.words === right) return success(pin);
   if (trust.words === undefined) {
-    const sentence = `Compare the safety words of ${address} with those of whoever invited you.`;
-    const rows = rowsWith(right, trust);
-    return { ok: false, failure: { code: 'WORDS_NEEDED', message: sentence, words: rows } };
+    const told = clientWords('safety_words_needed', { address });
+    const words = rowsWith(right, trust);
+    return { ok: false, failure: { code: 'WORDS_NEEDED', ...told, words } };
   }
-  const sentence = `These are not the safety words of the computer that answers at ${address}: it may not be your organization's. Nothing was sent to it. Ask whoever invited you for the address and the words.`;
-  return failure('WRONG_WORDS', sentence, 'address');
+  return failure('WRONG_WORDS', clientWords('safety_words_wrong', { address }), 'address');
 }
 
 const inOtherHands = (address: string): Outcome<never> =>
-  failure(
-    'OTHER_OFFICE',
-    `The computer at ${address} has the key that your organization had before its computer was stolen. Nothing was sent to it. Ask an administrator for the address of today.`,
-    'address',
-  );
+  failure('OTHER_OFFICE', clientWords('server_stolen', { address }), 'address');
 
 /**
  * The fingerprint by which the office at an address is to be reached, in this order: the one that is remembered; the one that is
@@ -92,14 +88,12 @@ export async function fingerprintFor(
   const found = await serverIdentity.identify(address, late.signal);
   settled.abort();
   if (found === null) {
-    const sentence = `Nothing answers at ${address}. Check the address, and that the service runs.`;
-    return failure('UNREACHABLE', sentence, 'address');
+    return failure('UNREACHABLE', clientWords('nothing_answers', { address }), 'address');
   }
   if (found.fingerprint !== null && trust.isRevoked?.(found.fingerprint) === true)
     return inOtherHands(address);
   if (found.isTrusted) return success(found.fingerprint);
   if (found.fingerprint !== null)
     return askedByWords({ ...trust, serverIdentity }, address, found.fingerprint);
-  const sentence = `What answers at ${address} has a certificate that nobody vouches for, and is no Hearth service. Nothing was sent to it. Check the address.`;
-  return failure('NOT_TRUSTED', sentence, 'address');
+  return failure('NOT_TRUSTED', clientWords('certificate_not_trusted', { address }), 'address');
 }

@@ -7,6 +7,7 @@ import type {
 import type { Message } from '#shared/api/models/message.ts';
 import type { NarrowTerm, HistoryScope } from '#shared/api/narrow.ts';
 import type { NarrowScope } from './narrow-scope.ts';
+import { ExplainedError, type Explanation } from '#shared/i18n/explained-error.ts';
 
 /**
  * Where messages lie that a page of the service has all of: a stream, all private conversations, or everything that the
@@ -195,13 +196,13 @@ export interface Cache {
   readonly close: () => void;
 }
 
-/** The cache cannot be read or written. The message says what a person can do. */
-export class CacheError extends Error {
+/** The cache cannot be read or written. */
+export class CacheError extends ExplainedError {
+  override readonly name = 'CacheError';
   readonly code: 'DISK_FULL' | 'DAMAGED' | 'UNAVAILABLE';
 
-  constructor(code: CacheError['code'], message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'CacheError';
+  constructor(code: CacheError['code'], told: string | Explanation, options?: ErrorOptions) {
+    super(told, options);
     this.code = code;
   }
 }

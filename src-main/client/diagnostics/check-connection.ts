@@ -11,6 +11,7 @@ import { createApi } from '../transport/api.ts';
 import type { ServerAnswer, ConnectionFacts } from './facts.ts';
 import { reportText, type AttemptedAddress } from './report.ts';
 import { furthestDiagnosis, diagnose } from './verdict.ts';
+import { clientWords } from '#shared/i18n/client-words.ts';
 
 /** Somebody waits in front of it. */
 const LIMIT_MS = 10_000;
@@ -130,7 +131,7 @@ function aimOf(
     case 'account': {
       const who = find(subject.accountId);
       return who === undefined
-        ? failure('NO_ACCOUNT', 'This account is not on this computer.')
+        ? failure('NO_ACCOUNT', clientWords('account_not_here'))
         : success(aimAt(who));
     }
     case 'invitation': {
@@ -156,7 +157,7 @@ export async function checkConnection(
   const { addresses, who } = aim.value;
   const tried = await Promise.all(addresses.map((address) => look(ports, aim.value, address)));
   const best = furthestDiagnosis(tried);
-  if (best === undefined) return failure('BAD_REQUEST', 'There is no address to look at.');
+  if (best === undefined) return failure('BAD_REQUEST', clientWords('no_address_to_check'));
   const { sentence, steps, fault } = best.verdict;
   const head = {
     nowMs: ports.clock.now(),

@@ -5,6 +5,8 @@ import {
   type CheckStep,
 } from '#shared/bridge/models/connection-check.ts';
 import type { ConnectionFacts, ProbedCertificate } from './facts.ts';
+import type { Explanation } from '#shared/i18n/explained-error.ts';
+import { connectionWords } from '#shared/i18n/connection-words.ts';
 
 /** The oldest service that this application can talk to. */
 const OLDEST_SERVICE = '0.1.0';
@@ -25,50 +27,69 @@ const versionOf = ({ answered }: ConnectionFacts): string =>
   answered?.kind === 'service' ? answered.version : '';
 
 /** Each says what was found, and what to do. */
-const sentences = {
-  offline: () =>
-    'This computer is in no network. Connect it to the network of the office, by cable or without.',
+const explanations = {
+  offline: () => connectionWords('connection_network_missing'),
   'unknown-name': (facts: ConnectionFacts) =>
-    `No computer is known by the name ${hostOf(facts)} here. Check how it is spelled, or type the address in numbers that the Office page of the hosting computer shows.`,
+    connectionWords('connection_name_unknown', { host: hostOf(facts) }),
   'other-network': (facts: ConnectionFacts) =>
-    `${hostOf(facts)} belongs to another network than this computer, which is in ${(facts.ownNetworks ?? []).join(' and ')}. Join the network of the office, not the one for guests.`,
+    connectionWords('connection_network_other', {
+      host: hostOf(facts),
+      networks: (facts.ownNetworks ?? []).join(' and '),
+    }),
   silent: (facts: ConnectionFacts) =>
-    `No computer answers at ${hostOf(facts)}. See that the hosting computer is on and awake, that both are in the same network, and that its firewall lets port ${portOf(facts)} in.`,
+    connectionWords('connection_silent', { host: hostOf(facts), port: portOf(facts) }),
   'silent-to-browser': ({ address }: ConnectionFacts) =>
-    `${address} does not answer this browser. See that the hosting computer is on and awake, and that this one is in its network.`,
+    connectionWords('connection_silent_to_browser', { address }),
   closed: (facts: ConnectionFacts) =>
-    `There is a computer at ${hostOf(facts)}, and nothing listens at its port ${portOf(facts)}. Open Hearth on the hosting computer, let others join, and compare the port on its Office page.`,
+    connectionWords('connection_closed', { host: hostOf(facts), port: portOf(facts) }),
   'plain-http': ({ address }: ConnectionFacts) =>
-    `What answers at ${address} speaks without encryption, and Hearth does not. Check the port; a network that wants a sign-in page first may be the reason, too: open a browser and look.`,
+    connectionWords('connection_unencrypted', { address }),
   'needs-https': ({ address }: ConnectionFacts) =>
-    `What answers at ${address} wants to be spoken to with encryption. Type the address with https:// or with nothing in front.`,
+    connectionWords('connection_needs_encryption', { address }),
   'not-a-service': ({ address }: ConnectionFacts) =>
-    `Another program than Hearth answers at ${address}. Compare address and port with those on the Office page of the hosting computer.`,
+    connectionWords('connection_not_a_service', { address }),
   'other-key': ({ address }: ConnectionFacts) =>
-    `Another computer answers at ${address}: its key is not the one of your organization. A network that wants a sign-in page first does that, too. Ask where the organization is now; nothing was sent there.`,
+    connectionWords('connection_other_key', { address }),
   'other-name': (facts: ConnectionFacts) =>
-    `The certificate at ${facts.address} was made for other names than ${hostOf(facts)}. Type the name that the organization is known by.`,
+    connectionWords('connection_certificate_of_other_names', {
+      address: facts.address,
+      host: hostOf(facts),
+    }),
   'unknown-certificate': ({ address, probe }: ConnectionFacts) =>
-    `Nobody vouches for what answers at ${address}: its certificate is by ${probe?.certificate?.issuer ?? ''}. Check the address; a network that wants a sign-in page first may be the reason, too: open a browser and look.`,
+    connectionWords('connection_certificate_unknown', {
+      address,
+      issuer: probe?.certificate?.issuer ?? '',
+    }),
   'clock-behind': ({ nowMs, probe }: ConnectionFacts) =>
-    `The clock of this computer says ${dayOf(nowMs)}, and the certificate there begins on ${dayOf(probe?.certificate?.beginsAtMs ?? 0)}. Set the clock of this computer.`,
+    connectionWords('connection_clock_behind', {
+      today: dayOf(nowMs),
+      start: dayOf(probe?.certificate?.beginsAtMs ?? 0),
+    }),
   'certificate-ended': ({ nowMs, probe }: ConnectionFacts) =>
-    `The certificate there has ended on ${dayOf(probe?.certificate?.endsAtMs ?? 0)}, and the clock of this computer says ${dayOf(nowMs)}. Set the clock where that is wrong; otherwise ask whoever runs the service for a new certificate.`,
+    connectionWords('connection_certificate_ended', {
+      today: dayOf(nowMs),
+      end: dayOf(probe?.certificate?.endsAtMs ?? 0),
+    }),
   unanswered: ({ address }: ConnectionFacts) =>
-    `${address} takes the connection and gives no answer. The service there may be starting, or overloaded: wait a minute, then ask whoever runs it.`,
+    connectionWords('connection_unanswered', { address }),
   refused: ({ address, answered }: ConnectionFacts) =>
-    `The service at ${address} refuses: ${answered?.kind === 'refused' ? answered.message : ''}`,
+    connectionWords('connection_refused', {
+      address,
+      reason: answered?.kind === 'refused' ? answered.message : '',
+    }),
   'no-organization': ({ address }: ConnectionFacts) =>
-    `The service at ${address} has no organization yet. Create one on its computer.`,
+    connectionWords('connection_without_organization', { address }),
   'old-service': (facts: ConnectionFacts) =>
-    `The service at ${facts.address} is Hearth ${versionOf(facts)}, and this application needs ${OLDEST_SERVICE} or newer there. Ask whoever runs it to update it.`,
-  'key-refused': () =>
-    'The organization answers, and does not accept your sign-in any more. Sign in again.',
-  deactivated: () =>
-    'The organization answers, and your account is deactivated. Ask an administrator.',
+    connectionWords('connection_old_service', {
+      address: facts.address,
+      version: versionOf(facts),
+      oldest: OLDEST_SERVICE,
+    }),
+  'key-refused': () => connectionWords('connection_key_refused'),
+  deactivated: () => connectionWords('connection_deactivated'),
 } as const;
 
-type Fault = keyof typeof sentences;
+type Fault = keyof typeof explanations;
 
 function checkAddress({ probe, ownNetworks, answered }: ConnectionFacts): Finding {
   if (probe === null) return answered?.kind === 'nothing' ? 'silent-to-browser' : 'left-out';
@@ -173,10 +194,10 @@ export interface Diagnosis {
   readonly sentence: string;
 }
 
-const well = (facts: ConnectionFacts): string =>
-  facts.signIn === null
-    ? `Hearth answers at ${facts.address}, and nothing is wrong with the way there. Try again.`
-    : `Hearth answers at ${facts.address} and accepts your sign-in. It connects by itself in a moment.`;
+const well = ({ address, signIn }: ConnectionFacts): Explanation =>
+  signIn === null
+    ? connectionWords('connection_well', { address })
+    : connectionWords('connection_well_signed_in', { address });
 
 export function diagnose(facts: ConnectionFacts): Diagnosis {
   const steps: CheckStep[] = [];
@@ -190,7 +211,8 @@ export function diagnose(facts: ConnectionFacts): Diagnosis {
       steps.push({ name, result: 'failed' });
     }
   }
-  return { steps, fault, sentence: fault === null ? well(facts) : sentences[fault](facts) };
+  const { message } = fault === null ? well(facts) : explanations[fault](facts);
+  return { steps, fault, sentence: message };
 }
 
 /** How far it came: the check that failed, or past all. */

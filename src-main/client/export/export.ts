@@ -11,6 +11,8 @@ import type { Api, ApiOutcome } from '../transport/api.ts';
 import type { Files } from '../uploads/files.ts';
 import { conversationsOf } from './conversations.ts';
 import { conversationPage, indexPage } from './pages.ts';
+import { toldOf } from '#shared/i18n/explained-error.ts';
+import { clientWords } from '#shared/i18n/client-words.ts';
 
 export interface ExportParts {
   readonly api: Api;
@@ -155,10 +157,7 @@ async function backfill(parts: ExportParts, folder: ExportFolder): Promise<Outco
 export async function exportMessages(parts: ExportParts): Promise<Outcome<ExportResult | null>> {
   const { exportFolders, realmName } = parts;
   if (exportFolders === undefined) {
-    return failure(
-      'NO_FOLDERS',
-      'A browser cannot write a folder. Use the application on a computer for it.',
-    );
+    return failure('NO_FOLDERS', clientWords('export_needs_application'));
   }
   const folder = await exportFolders.choose(plainName(realmName()));
   if (folder === null) return success(null);
@@ -170,7 +169,7 @@ export async function exportMessages(parts: ExportParts): Promise<Outcome<Export
     await folder.remove();
     return failure(
       'NOT_STORED',
-      `Nothing was saved, because the folder could not be written (${error instanceof Error ? error.message : String(error)}). Make room there or choose another folder.`,
+      clientWords('export_not_stored', { reason: toldOf(error).message }),
     );
   }
 }

@@ -1,5 +1,6 @@
 /** What a person wrote and the service does not have yet. It is kept apart from the cache: that can be fetched again. */
 import type { OutboxItem, StoredDraft } from '#shared/bridge/models/client.ts';
+import { ExplainedError, type Explanation } from '#shared/i18n/explained-error.ts';
 
 /** A flag that was changed here and of which the service has to be told. */
 export interface PendingFlag {
@@ -42,12 +43,12 @@ export interface OutboxStore {
   readonly close: () => void;
 }
 
-export class OutboxError extends Error {
+export class OutboxError extends ExplainedError {
+  override readonly name = 'OutboxError';
   readonly code: 'DISK_FULL' | 'UNAVAILABLE';
 
-  constructor(code: OutboxError['code'], message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'OutboxError';
+  constructor(code: OutboxError['code'], told: string | Explanation, options?: ErrorOptions) {
+    super(told, options);
     this.code = code;
   }
 }

@@ -12,6 +12,7 @@ import type { Cache } from '../cache/port.ts';
 import type { Clock } from '../ports.ts';
 import type { Api, ApiOutcome } from '../transport/api.ts';
 import type { StoredLostMessages, LostMessageStore } from './lost-store.ts';
+import { clientWords } from '#shared/i18n/client-words.ts';
 
 const COMPARED_AT_ONCE = 2000;
 const OFFERED_AT_ONCE = 100;
@@ -29,8 +30,6 @@ export interface LostMessagesParts {
   readonly changed: (status: LostStatus) => void;
 }
 
-const NOT_KEPT =
-  'Messages that the organization has lost cannot be set aside: the disk does not take it. Free some space.';
 const nothing: StoredLostMessages = { comparedEpoch: null, isAgreed: false, messages: [] };
 const numberOf = ({ proof }: { readonly proof: string }): number => Number(proof.split('.')[0]);
 
@@ -134,7 +133,7 @@ export class LostMessages {
       isAgreed: kept.isAgreed && !isMore,
       messages: merged([...kept.messages, ...found.value]),
     });
-    return isSafe ? success(null) : failure('DISK_FULL', NOT_KEPT);
+    return isSafe ? success(null) : failure('DISK_FULL', clientWords('lost_messages_not_kept'));
   }
 
   /** From now on they are offered until they are answered, over restarts too. */

@@ -29,6 +29,7 @@ import type { Clock, ExportPort } from '../ports.ts';
 import { exportMessages } from '../export/export.ts';
 import type { Saves } from '../uploads/saves.ts';
 import type { Uploads } from '../uploads/uploads.ts';
+import { clientWords } from '#shared/i18n/client-words.ts';
 
 /** More conversations than anybody scrolls through. */
 const RECENT_CONVERSATIONS = 500;
@@ -107,7 +108,7 @@ async function keeping(run: () => Promise<void>): Promise<Outcome<null>> {
     await run();
     return success(null);
   } catch {
-    return failure('DISK_FULL', 'The disk does not take it. Free some space and try again.');
+    return failure('DISK_FULL', clientWords('own_disk_full'));
   }
 }
 
@@ -144,12 +145,7 @@ async function topicsOf(
   if (isOffline() && kept.length > 0) return success(kept);
   const outcome = await api.call(endpoints.streams.topics, { streamId });
   if (!outcome.ok && outcome.failure.code === 'UNREACHABLE') {
-    return kept.length > 0
-      ? success(kept)
-      : failure(
-          'UNREACHABLE',
-          'The topics are not on this computer, and the service does not answer.',
-        );
+    return kept.length > 0 ? success(kept) : failure('UNREACHABLE', clientWords('topics_not_here'));
   }
   return answer(outcome, ({ topics }) => topics.map(({ name }) => name));
 }

@@ -19,6 +19,7 @@ import { createSessionCalls } from './session-calls.ts';
 import { registerQueue } from './register-queue.ts';
 import { createSessionEngines, type SessionEngines, type SessionParts } from './session-engines.ts';
 import { windowStateOf } from '../sync/state/window-state.ts';
+import { clientWords } from '#shared/i18n/client-words.ts';
 
 /** What a session without a cache fetches first, for the conversations of the left column. */
 const FIRST_MESSAGES = 400;
@@ -304,8 +305,7 @@ export class Session {
   async #fetchMissed(signal: AbortSignal): Promise<ApiOutcome<null>> {
     const { api, cachedSync, backfill } = this.#engines;
     const take = (messages: readonly Message[]): Outcome<null> => {
-      if (signal.aborted)
-        return failure('UNREACHABLE', 'The session is asked to do something else.');
+      if (signal.aborted) return failure('UNREACHABLE', clientWords('session_busy'));
       return cachedSync.write((sync) => {
         sync.takeMissed(messages);
       });
@@ -390,8 +390,11 @@ export class Session {
     if (state !== null) return success(state);
     const { address } = this.#parts.serverAddress;
     const connection = this.#connection;
-    const reason = 'reason' in connection ? connection.reason : `${address} has not answered yet.`;
-    return failure('NOT_CONNECTED', reason);
+    const told =
+      'reason' in connection
+        ? connection.reason
+        : clientWords('service_not_answering_yet', { address });
+    return failure('NOT_CONNECTED', told);
   }
 
   #isStopped(): boolean {

@@ -12,6 +12,7 @@ import { fetchPage } from './fetch-page.ts';
 import type { SyncState } from './account-sync.ts';
 import { narrowOf, historyScopeOf } from './shown-message.ts';
 import { scopeOf } from './state/scope.ts';
+import { clientWords } from '#shared/i18n/client-words.ts';
 
 export interface MessagePagesParts {
   readonly api: Api;
@@ -23,7 +24,7 @@ export interface MessagePagesParts {
   readonly answeredIncomplete: () => void;
 }
 
-const unreachable = failure('UNREACHABLE', 'The service does not answer.');
+const unreachable = failure('UNREACHABLE', clientWords('service_not_answering'));
 
 type ServicePage = Omit<CachedPage, 'isComplete' | 'isOwnComplete'>;
 

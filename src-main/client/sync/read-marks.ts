@@ -15,6 +15,7 @@ import { markedRead, markedUnread, starredMessages } from './state/marks.ts';
 import { scopeOf } from './state/scope.ts';
 import type { SessionState } from './state/session-state.ts';
 import { unreadIds, unreadIdsOf } from './state/unread.ts';
+import { clientWords } from '#shared/i18n/client-words.ts';
 
 /** As many messages as one page of the service has. */
 const UNREAD_MESSAGES = 1000;
@@ -37,7 +38,7 @@ interface Mark {
   readonly isSet: boolean;
 }
 
-const notLoaded = failure('NOT_CONNECTED', 'Nothing of this organization is known here yet.');
+const notLoaded = failure('NOT_CONNECTED', clientWords('not_loaded'));
 
 export function createReadMarks(parts: ReadMarksParts): ReadMarks {
   const { flags, ownUserId, sync } = parts;

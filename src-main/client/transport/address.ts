@@ -1,6 +1,7 @@
 /** Addresses of services as people type them. */
 import type { Outcome } from '#shared/bridge/outcome.ts';
 import { failure, success } from '#shared/bridge/outcome.ts';
+import { clientWords } from '#shared/i18n/client-words.ts';
 
 const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i;
 const loopback = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
@@ -20,11 +21,10 @@ export function originsFor(typed: string): Outcome<readonly string[]> {
   const isExplicit = hasScheme.test(text);
   const url = parse(isExplicit ? text : `https://${text}`);
   if (url === undefined) {
-    return failure('BAD_REQUEST', 'Enter an address, such as chat.example.com.', 'address');
+    return failure('BAD_REQUEST', clientWords('address_missing'), 'address');
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-    const sentence = 'Enter an address that starts with https:// or http://, or with neither.';
-    return failure('BAD_REQUEST', sentence, 'address');
+    return failure('BAD_REQUEST', clientWords('address_of_other_scheme'), 'address');
   }
   if (isExplicit) return success([url.origin]);
   // Parsed again, because a port that is https's own would have been dropped.

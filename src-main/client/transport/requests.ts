@@ -15,6 +15,8 @@ import {
 import { decodeParams, encodeParams } from '#shared/api/wire.ts';
 import type { Api } from './api.ts';
 import { answer, codeName } from './api.ts';
+import { toldOf } from '#shared/i18n/explained-error.ts';
+import { clientWords } from '#shared/i18n/client-words.ts';
 
 export interface CheckedRequest {
   readonly endpoint: AnyEndpoint;
@@ -37,16 +39,16 @@ const endpointsOf = (names: readonly string[]): ReadonlyMap<string, AnyEndpoint>
 const plain = endpointsOf(requestable);
 const withFile = endpointsOf(fileRequestable);
 
-const invalid = (sentence: string, argument: string): Outcome<never> =>
-  failure('BAD_ARGUMENT', sentence, argument);
-
 function checkArguments(
   name: string,
   endpoint: AnyEndpoint,
   args: Readonly<Record<string, unknown>>,
 ): Outcome<CheckedRequest> {
   const stranger = Object.keys(args).find((key) => !Object.hasOwn(endpoint.params.fields, key));
-  if (stranger !== undefined) return invalid(`${name} takes no '${stranger}'.`, stranger);
+  if (stranger !== undefined) {
+    const told = clientWords('argument_unknown', { name, argument: stranger });
+    return failure('BAD_ARGUMENT', told, stranger);
+  }
   const encoded = encodeParams(args);
   try {
     decodeParams(endpoint.params, encoded);
@@ -54,12 +56,14 @@ function checkArguments(
     if (!(error instanceof ServiceError)) throw error;
     const { var_name: wrong } = error.data;
     const argument = typeof wrong === 'string' ? codeName(wrong) : undefined;
-    return failure(error.code, error.message, argument);
+    return failure(error.code, toldOf(error), argument);
   }
   for (const [, capture = ''] of endpoint.path.matchAll(/:(\w+)/g)) {
     // As a part of a path these name another path.
-    if (!/^\.{0,2}$/.test(encoded[capture] ?? '')) continue;
-    return invalid(`${name} cannot take '${encoded[capture] ?? ''}' here.`, codeName(capture));
+    const value = encoded[capture] ?? '';
+    if (!/^\.{0,2}$/.test(value)) continue;
+    const told = clientWords('argument_names_other_path', { name, value });
+    return failure('BAD_ARGUMENT', told, codeName(capture));
   }
   return success({ endpoint, args });
 }
@@ -71,7 +75,10 @@ function check(
 ): Outcome<CheckedRequest> {
   const endpoint = allowed.get(name);
   if (endpoint === undefined) {
-    return failure('NOT_ALLOWED', `A window may not call ${JSON.stringify(name).slice(0, 100)}.`);
+    return failure(
+      'NOT_ALLOWED',
+      clientWords('window_may_not_call', { name: JSON.stringify(name).slice(0, 100) }),
+    );
   }
   return checkArguments(name, endpoint, args);
 }

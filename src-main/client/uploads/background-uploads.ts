@@ -7,6 +7,7 @@ import type {
 import type { Outcome } from '#shared/bridge/outcome.ts';
 import { failure, success } from '#shared/bridge/outcome.ts';
 import type { BegunUpload, BegunUploads, StoredUpload, UploadStore } from './upload-store.ts';
+import { clientWords } from '#shared/i18n/client-words.ts';
 
 /** Whoever waits for one that ended asks soon. */
 const ENDED_KEPT = 100;
@@ -55,10 +56,7 @@ interface TrackedUpload {
   uri: string | null;
 }
 
-export const uploadGone = failure(
-  'UPLOAD_GONE',
-  'The upload did not go on. Attach the file again.',
-);
+export const uploadGone = failure('UPLOAD_GONE', clientWords('upload_gone'));
 
 const isWanted = (outcome: Outcome<string>): boolean =>
   !outcome.ok && outcome.failure.code !== 'CANCELLED';

@@ -6,6 +6,7 @@ import { watchStall } from '../transport/stall.ts';
 import type { Clock, FileTarget, HttpFetchFile, HttpFile } from '../ports.ts';
 import type { OwnCredentials } from '../sync/own-credentials.ts';
 import { refusalOf } from './file-refusals.ts';
+import { clientWords } from '#shared/i18n/client-words.ts';
 
 /** Without a byte in between. */
 const MOST_ATTEMPTS = 5;
@@ -25,11 +26,8 @@ interface Download {
   readonly onProgress: (share: number) => void;
 }
 
-const cancelled = failure('CANCELLED', 'The download was cancelled.');
-const notStored = failure(
-  'NOT_STORED',
-  'It could not be written. Make room there, or choose another place.',
-);
+const cancelled = failure('CANCELLED', clientWords('download_cancelled'));
+const notStored = failure('NOT_STORED', clientWords('download_not_stored'));
 
 /** One request for what is still missing of a file. */
 class Attempt {
@@ -109,7 +107,7 @@ export async function download(parts: DownloadParts, wanted: Download): Promise<
     } else if (answer !== undefined) {
       return isWhole(answer, at) ? success(null) : refusalOf(answer.status);
     } else if (attempts >= MOST_ATTEMPTS) {
-      return failure('UNREACHABLE', 'The service does not answer.');
+      return failure('UNREACHABLE', clientWords('service_not_answering'));
     } else {
       await clock.wait(FIRST_PAUSE_MS * 2 ** attempts, wanted.signal);
     }

@@ -8,6 +8,7 @@ import { CacheError } from '../cache/port.ts';
 import { refusalOf } from './file-refusals.ts';
 import type { OwnCredentials } from '../sync/own-credentials.ts';
 import type { Clock, FileTarget, HttpFetchFile, HttpFile } from '../ports.ts';
+import { clientWords } from '#shared/i18n/client-words.ts';
 
 interface WriteOptions {
   readonly signal?: AbortSignal;
@@ -57,10 +58,7 @@ function typeOf(header: string): string {
   return harmless.test(type) ? type : 'application/octet-stream';
 }
 
-const elsewhere = failure(
-  'NOT_OF_SERVICE',
-  'This file is not on the service of the organization. Open its link to see it in a browser.',
-);
+const elsewhere = failure('NOT_OF_SERVICE', clientWords('file_not_of_service'));
 
 /** The path at one of these origins, of which the first is the one in use. Every way of writing one and the same is one. */
 function pathOf(url: string, origins: readonly string[]): string | null {
@@ -114,7 +112,10 @@ export function createFiles(parts: FileParts): Files {
     const first = await ask(parts, url, stopping.signal);
     const isOutdated = first?.status === 401 && (await parts.credentials.hasMoved({ email, key }));
     const file = isOutdated ? await ask(parts, url, stopping.signal) : first;
-    if (file === undefined) return failure('UNREACHABLE', `${parts.address} does not answer.`);
+    if (file === undefined) {
+      const { address } = parts;
+      return failure('UNREACHABLE', clientWords('service_not_answering_at', { address }));
+    }
     const fetched = judge(file);
     if (!fetched.ok) return fetched;
     const { type, bytes } = fetched.value;
@@ -208,8 +209,8 @@ async function ask(
 function judge({ status, type, bytes }: HttpFile): Outcome<FetchedFile> {
   if (status !== 200) return refusalOf(status);
   if (bytes === null) {
-    const most = String(MAX_BYTES / MIB);
-    return failure('FILE_TOO_LARGE', `This file has more than ${most} MiB. Save it to see it.`);
+    const most = MAX_BYTES / MIB;
+    return failure('FILE_TOO_LARGE', clientWords('file_too_large_to_show', { most }));
   }
   return success({ type: typeOf(type), bytes });
 }

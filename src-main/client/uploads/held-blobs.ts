@@ -2,6 +2,7 @@
 import { failure, success } from '#shared/bridge/outcome.ts';
 import type { HeldFiles } from '../ports.ts';
 import { uploadGone } from './background-uploads.ts';
+import { clientWords } from '#shared/i18n/client-words.ts';
 
 export interface HeldBlobs extends HeldFiles {
   readonly hold: (uploadId: string, file: Blob) => void;
@@ -24,7 +25,7 @@ export function createHeldBlobs(): HeldBlobs {
           try {
             return success(new Uint8Array(await file.slice(from, to).arrayBuffer()));
           } catch {
-            return failure('FILE_NOT_READ', 'The file is gone, or was changed. Attach it again.');
+            return failure('FILE_NOT_READ', clientWords('file_gone_here'));
           }
         },
         close: async () => undefined,

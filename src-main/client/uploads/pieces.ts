@@ -4,6 +4,7 @@ import { failure, success } from '#shared/bridge/outcome.ts';
 import type { Api, ApiFailure, ApiOutcome } from '../transport/api.ts';
 import type { Clock, FileSource } from '../ports.ts';
 import type { BegunUploads } from './upload-store.ts';
+import { clientWords } from '#shared/i18n/client-words.ts';
 
 const KIB = 1024;
 const FIRST_PIECE_BYTES = 512 * KIB;
@@ -101,7 +102,7 @@ class PieceUpload {
     const asked = await this.#insist(() => this.#parts.api.call(state, this.#named, { signal }));
     if (!asked.ok) return asked;
     if (asked.value.size !== this.#file.sizeBytes) {
-      return failure('BAD_REQUEST', 'The file is another one by now.');
+      return failure('BAD_REQUEST', clientWords('file_another_by_now'));
     }
     this.#offset = asked.value.offset;
     return success(null);

@@ -3,6 +3,7 @@ import type { SaveRequest } from '#shared/bridge/models/client.ts';
 import type { Outcome } from '#shared/bridge/outcome.ts';
 import { failure, success } from '#shared/bridge/outcome.ts';
 import type { FileTarget, SavePort } from '../ports.ts';
+import { clientWords } from '#shared/i18n/client-words.ts';
 
 /** Told no more often than it can be seen. */
 const SMALLEST_STEP = 0.005;
@@ -26,7 +27,7 @@ export interface SaveParts {
   ) => Promise<Outcome<null>>;
 }
 
-const notStored = failure('NOT_STORED', 'It could not be written there. Choose another place.');
+const notStored = failure('NOT_STORED', clientWords('save_not_stored'));
 
 export function createSaves({ saving, saveProgress, write }: SaveParts): Saves {
   const running = new Map<string, AbortController>();

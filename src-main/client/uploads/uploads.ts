@@ -18,6 +18,7 @@ import type { NamedFile, PieceUploads, SendOptions } from './pieces.ts';
 import { Turns } from './turns.ts';
 import type { BegunUploads } from './upload-store.ts';
 import { checkFileRequest } from '../transport/requests.ts';
+import { clientWords } from '#shared/i18n/client-words.ts';
 
 export interface Uploads {
   /** The address by which a message links to the file. CANCELLED where somebody cancelled it. */
@@ -56,20 +57,17 @@ const NEVER_MS = 24 * 60 * 60 * 1000;
 /** Told no more often than it can be seen. */
 const SMALLEST_STEP = 0.005;
 
-const cancelled = failure('CANCELLED', 'The upload was cancelled.');
-const stopped = failure('UPLOAD_STOPPED', 'The upload was interrupted.');
+const cancelled = failure('CANCELLED', clientWords('upload_cancelled'));
+const stopped = failure('UPLOAD_STOPPED', clientWords('upload_interrupted'));
 
 function checkSize(
   { name, sizeBytes }: Pick<NamedFile, 'name' | 'sizeBytes'>,
   maxMiB: number | null,
 ): Outcome<never> | null {
-  if (sizeBytes === 0) return failure('FILE_EMPTY', `${name} is empty.`);
+  if (sizeBytes === 0) return failure('FILE_EMPTY', clientWords('file_empty', { name }));
   if (maxMiB === null || sizeBytes <= maxMiB * MIB) return null;
   const size = (sizeBytes / MIB).toFixed(1);
-  return failure(
-    'FILE_TOO_LARGE',
-    `${name} has ${size} MiB; at most ${String(maxMiB)} MiB can be uploaded.`,
-  );
+  return failure('FILE_TOO_LARGE', clientWords('file_over_limit', { name, size, most: maxMiB }));
 }
 
 /** What is no picture at all the service says. */
@@ -77,13 +75,11 @@ function checkPixels({ name, bytes }: PictureRequest): Outcome<never> | null {
   const picture = measurePicture(bytes);
   if (picture === null || isSmallPicture(picture)) return null;
   const { width, height, frames } = picture;
-  const side = String(MAX_SMALL_SIDE);
-  const has = `${name} has ${String(width)} × ${String(height)} pixels`;
   return failure(
     'FILE_TOO_LARGE',
     Math.max(width, height) > MAX_SMALL_SIDE
-      ? `${has}; choose one of at most ${side} × ${side}.`
-      : `${has} in ${String(frames)} moments; choose a smaller or a shorter one.`,
+      ? clientWords('picture_too_wide', { name, width, height, side: MAX_SMALL_SIDE })
+      : clientWords('picture_too_long', { name, width, height, frames }),
   );
 }
 
@@ -153,7 +149,7 @@ export function createUploads(parts: UploadParts): Uploads {
     work: (options: SendOptions) => Promise<ApiOutcome<T>>,
   ): Promise<ApiOutcome<T>> {
     if (running.has(uploadId)) {
-      return failure('UPLOAD_RUNNING', `${name} is being uploaded already.`);
+      return failure('UPLOAD_RUNNING', clientWords('upload_already_running', { name }));
     }
     const cancelling = new AbortController();
     running.set(uploadId, cancelling);

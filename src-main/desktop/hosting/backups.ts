@@ -7,7 +7,7 @@ import type {
   BackupTime,
   SavedCopy,
 } from '#shared/bridge/models/backups.ts';
-import { failure, success, type Outcome } from '#shared/bridge/outcome.ts';
+import { failure, failureAt, success, type Outcome } from '#shared/bridge/outcome.ts';
 import type { Clock, KeyStore } from '#client/ports.ts';
 import type {
   ArchiveMade,
@@ -22,6 +22,8 @@ import { moveKeysToFiles } from './host-keys.ts';
 import type { Hosting } from './hosting.ts';
 import { HOST_SECRET, IDENTITY_KEY, RECOVERY_CODE } from '../system/keychain.ts';
 import { isKeychainError } from '#client/accounts/keychain.ts';
+import { toldOf } from '#shared/i18n/explained-error.ts';
+import { desktopWords } from '#shared/i18n/desktop-words.ts';
 
 export interface BackupsParts {
   readonly backupThread: BackupThread;
@@ -71,8 +73,7 @@ const QUIET_SECONDS = 7 * 24 * 60 * 60;
 
 export const createBackups = (parts: BackupsParts): Backups => new ManagedBackups(parts);
 
-const noOrganization = (): Outcome<never> =>
-  failure('NOT_HOSTED', 'No organization lives on this computer.');
+const noOrganization = (): Outcome<never> => failure('NOT_HOSTED', desktopWords('not_hosted'));
 
 class ManagedBackups implements Backups {
   readonly #parts: BackupsParts;
@@ -93,7 +94,7 @@ class ManagedBackups implements Backups {
   readonly setFolder: Backups['setFolder'] = (folder) =>
     this.#answer(async () => {
       if (folder !== null && !isAbsolute(folder)) {
-        return failure('BAD_REQUEST', 'Choose a folder of this computer.', 'folder');
+        return failure('BAD_REQUEST', desktopWords('backup_folder_elsewhere'), 'folder');
       }
       await this.#parts.store.change({ folder, failure: null });
       return success(null);
@@ -130,7 +131,7 @@ class ManagedBackups implements Backups {
       if (!made.ok) return made;
       await this.#tell();
       return made.value === null
-        ? failure('CODE_SHOWN', 'The recovery code was shown once and is kept nowhere.')
+        ? failure('CODE_SHOWN', desktopWords('recovery_code_shown'))
         : success(made.value);
     });
 
@@ -138,9 +139,7 @@ class ManagedBackups implements Backups {
     this.#answer(async () => {
       const { keys, dataDir, backupThread } = this.#parts;
       const confirmed = await backupThread('confirmCode', { dataDir, code: typed });
-      if (!confirmed.ok) {
-        return failure(confirmed.failure.code, confirmed.failure.message, 'code');
-      }
+      if (!confirmed.ok) return failureAt('code', confirmed.failure);
       await keys.remove(RECOVERY_CODE);
       await this.#parts.store.change({ code: 'confirmed' });
       return success(null);
@@ -300,7 +299,7 @@ class ManagedBackups implements Backups {
     const { backupThread, keys, dataDir, hosting } = this.#parts;
     // Words that open nothing cost nobody their connection.
     const opened = await backupThread('openKeys', { dataDir, code });
-    if (!opened.ok) return failure(opened.failure.code, opened.failure.message, 'code');
+    if (!opened.ok) return failureAt('code', opened.failure);
     await hosting.stop();
     let started: Outcome<unknown>;
     try {
@@ -329,7 +328,7 @@ class ManagedBackups implements Backups {
       if (!(await this.#parts.hosting.hasData())) return noOrganization();
       return await run();
     } catch (error) {
-      if (isKeychainError(error)) return failure(error.code, error.message);
+      if (isKeychainError(error)) return failure(error.code, toldOf(error));
       throw error;
     }
   }

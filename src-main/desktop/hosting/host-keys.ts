@@ -16,6 +16,8 @@ import {
 } from '#node/tls/server-identity.ts';
 import { HOST_SECRET, IDENTITY_KEY } from '../system/keychain.ts';
 import { isKeychainError } from '#client/accounts/keychain.ts';
+import { toldOf } from '#shared/i18n/explained-error.ts';
+import { desktopWords } from '#shared/i18n/desktop-words.ts';
 
 interface KeyLocation {
   readonly keys: KeyStore;
@@ -38,7 +40,7 @@ export async function credentialsOf(place: KeyLocation): Promise<Outcome<Credent
     const officeKey = await findOrMakeOfficeKey(place);
     return officeKey.ok ? success({ secret: secret.value, officeKey: officeKey.value }) : officeKey;
   } catch (error) {
-    if (isKeychainError(error)) return failure(error.code, error.message);
+    if (isKeychainError(error)) return failure(error.code, toldOf(error));
     throw error;
   }
 }
@@ -107,10 +109,7 @@ async function findOrMakeSecret(place: KeyLocation): Promise<Outcome<string>> {
   const adopted = await adoptKeyFiles(place);
   if (adopted !== undefined) return success(adopted);
   if (await hasFiles(dataDir)) {
-    return failure(
-      'HOST_SECRET_MISSING',
-      'The organization on this computer is here, but the secret that its keys are made from is not in the keychain. Unlock or restore the keychain and try again.',
-    );
+    return failure('HOST_SECRET_MISSING', desktopWords('hosting_secret_missing'));
   }
   const secret = randomBytes(SECRET_BYTES).toString('hex');
   await keys.save(HOST_SECRET, secret);
@@ -122,10 +121,7 @@ async function findOrMakeOfficeKey({ keys, dataDir }: KeyLocation): Promise<Outc
   const kept = await keys.find(IDENTITY_KEY);
   if (kept !== undefined && readServerIdentity(kept) !== undefined) return success(kept);
   if (await isMarked(dataDir)) {
-    return failure(
-      'HOST_SECRET_MISSING',
-      'The organization on this computer is here, but the key by which its people know it is not in the keychain. Unlock or restore the keychain and try again.',
-    );
+    return failure('HOST_SECRET_MISSING', desktopWords('identity_key_missing'));
   }
   const made = makeServerIdentity().exported();
   await keys.save(IDENTITY_KEY, made);

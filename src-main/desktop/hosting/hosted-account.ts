@@ -9,6 +9,7 @@ import { success, type Outcome } from '#shared/bridge/outcome.ts';
 import type { DesktopAccountStore } from '../storage/account-store.ts';
 import type { HostingStore } from '../storage/hosting-store.ts';
 import type { Hosting } from './hosting.ts';
+import { desktopWords } from '#shared/i18n/desktop-words.ts';
 
 const DEFAULT_PORT = 9981;
 
@@ -82,8 +83,11 @@ export function startCalls(
   function withDamage(started: Outcome<StartState>): Outcome<StartState> {
     const damaged = accounts.takeDamaged();
     if (!started.ok || damaged === undefined || started.value.problem !== null) return started;
-    const message = `The list of your organizations was damaged and is now in ${damaged}. Go on and sign in again; nothing else is lost.`;
-    return success({ ...started.value, problem: { code: 'ACCOUNTS_DAMAGED', message } });
+    const problem = {
+      code: 'ACCOUNTS_DAMAGED',
+      ...desktopWords('accounts_damaged', { file: damaged }),
+    };
+    return success({ ...started.value, problem });
   }
 
   const complete = async (start: BridgeCalls['start']): Promise<Outcome<StartState>> => {

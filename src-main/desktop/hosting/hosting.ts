@@ -4,6 +4,7 @@ import { failure, success, type Failure, type Outcome } from '#shared/bridge/out
 import type { Log } from '#node/log.ts';
 import { credentialsOf, forgetKeys, hasFiles } from './host-keys.ts';
 import { hasMovedAway, setAside } from './moved-away.ts';
+import { desktopWords } from '#shared/i18n/desktop-words.ts';
 
 /** Beside its own address. */
 export interface HostListeners {
@@ -76,10 +77,7 @@ export interface Hosting extends HostingPort {
   readonly stop: () => Promise<void>;
 }
 
-const notRunning = failure(
-  'NOT_RUNNING',
-  'The organization of this computer does not run. Start it first.',
-);
+const notRunning = failure('NOT_RUNNING', desktopWords('hosting_not_running'));
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
@@ -225,8 +223,8 @@ class ManagedHost implements Hosting {
       pauseMs: this.#pauseMs,
     });
     if (clock.now() - startedAtMs > WELL_AFTER_MS) this.#pauseMs = FIRST_PAUSE_MS;
-    const message = 'The service on this computer ended unexpectedly.';
-    this.#failed({ code: 'HOST_ENDED', message }, Number(new URL(host.origin).port));
+    const ended = { code: 'HOST_ENDED', ...desktopWords('hosting_ended') };
+    this.#failed(ended, Number(new URL(host.origin).port));
   }
 
   #failed({ code, message: reason }: Failure, port: number): void {

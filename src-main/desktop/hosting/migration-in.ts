@@ -20,6 +20,8 @@ import { isKeychainError } from '#client/accounts/keychain.ts';
 import { forgetKeys } from './host-keys.ts';
 import type { Hosting } from './hosting.ts';
 import type { NetworkAccessControl } from './network-access.ts';
+import { toldOf } from '#shared/i18n/explained-error.ts';
+import { desktopWords } from '#shared/i18n/desktop-words.ts';
 
 export interface MigrationTargetParts {
   readonly backupThread: BackupThread;
@@ -61,13 +63,13 @@ class ActiveMigrationTarget implements MigrationTarget {
   };
 
   readonly begin: MigrationTarget['begin'] = async (request) => {
-    if (this.#going !== undefined) return failure('BUSY', 'A move is under way already.');
+    if (this.#going !== undefined) return failure('BUSY', desktopWords('move_already_under_way'));
     const going = new AbortController();
     this.#going = going;
     try {
       return await this.#go(request, going.signal);
     } catch (error) {
-      if (isKeychainError(error)) return failure(error.code, error.message);
+      if (isKeychainError(error)) return failure(error.code, toldOf(error));
       throw error;
     } finally {
       this.#going = undefined;
@@ -91,14 +93,8 @@ class ActiveMigrationTarget implements MigrationTarget {
     const { backupThread, dataDir, keys, hosting, networkAccess, computer } = this.#parts;
     const code = typed ?? (await this.#left()) ?? '';
     const read = findTransferCode(code);
-    if (read === undefined) {
-      const sentence =
-        'This is not the code of a move: copy all of it from the other computer. It begins with hearth://move.';
-      return failure('BAD_CODE', sentence, 'code');
-    }
-    if (await hosting.hasData()) {
-      return failure('ALREADY_HOSTED', 'An organization lives on this computer already.');
-    }
+    if (read === undefined) return failure('BAD_CODE', desktopWords('move_code_invalid'), 'code');
+    if (await hosting.hasData()) return failure('ALREADY_HOSTED', desktopWords('hosted_already'));
     await hosting.makeRoom();
     // Also so that without a keychain nothing is done: the organization could not be started.
     await forgetKeys({ keys });
@@ -112,8 +108,8 @@ class ActiveMigrationTarget implements MigrationTarget {
       },
     );
     if (!arrived.ok) {
-      if (signal.aborted) return failure('CANCELLED', 'Nothing was moved.');
-      return failure(arrived.failure.code, arrived.failure.message);
+      if (signal.aborted) return failure('CANCELLED', desktopWords('move_cancelled'));
+      return arrived;
     }
     const started = await hosting.start();
     if (!started.ok) return started;

@@ -1,7 +1,7 @@
 /** The organization of this computer leaves for another one, as a person here sees it and has the last word on it. */
 import { join } from 'node:path';
 import type { MigrationSourceStatus } from '#shared/bridge/models/moving.ts';
-import { failure, success, type Outcome } from '#shared/bridge/outcome.ts';
+import { success, type Outcome } from '#shared/bridge/outcome.ts';
 import { withKnownAddresses } from '#client/accounts/known-addresses.ts';
 import type { Client } from '#client/client.ts';
 import type { Clock } from '#client/ports.ts';
@@ -94,7 +94,7 @@ class ActiveMigrationSource implements MigrationSource {
     done: BackupJobAnswer<'offerMove' | 'confirmMove' | 'callOffMove'>,
   ): Promise<Outcome<MigrationSourceStatus>> {
     this.#woken.abort();
-    if (!done.ok) return failure(done.failure.code, done.failure.message);
+    if (!done.ok) return done;
     return success(await this.#look());
   }
 

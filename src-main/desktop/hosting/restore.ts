@@ -1,5 +1,5 @@
 /** An organization that comes to this computer, or comes back: out of an archive, or with keys that were lost. */
-import { failure, success, type Outcome } from '#shared/bridge/outcome.ts';
+import { failure, failureAt, success, type Outcome } from '#shared/bridge/outcome.ts';
 import type {
   ArchiveContent,
   MissingSinceBackup,
@@ -12,6 +12,8 @@ import { safetyWords } from '#node/tls/fingerprint-words.ts';
 import { isKeychainError } from '#client/accounts/keychain.ts';
 import { forgetKeys, makeNewKeys, saveKeys } from './host-keys.ts';
 import type { Hosting } from './hosting.ts';
+import { toldOf } from '#shared/i18n/explained-error.ts';
+import { desktopWords } from '#shared/i18n/desktop-words.ts';
 
 export interface RestoringParts {
   readonly backupThread: BackupThread;
@@ -58,7 +60,7 @@ export function createRestoring(parts: RestoringParts): Restoring {
     try {
       return await run();
     } catch (error) {
-      if (isKeychainError(error)) return failure(error.code, error.message);
+      if (isKeychainError(error)) return failure(error.code, toldOf(error));
       throw error;
     }
   }
@@ -67,18 +69,20 @@ export function createRestoring(parts: RestoringParts): Restoring {
     inspect: async (file, code) => {
       const shown = await backupThread('show', { file, code });
       if (!shown.ok) {
-        const { code: kind, message } = shown.failure;
+        const { code: kind } = shown.failure;
         const isCode = kind === 'BAD_CODE' || kind === 'WRONG_CODE';
-        return failure(kind, message, isCode ? 'code' : 'file');
+        return failureAt(isCode ? 'code' : 'file', shown.failure);
       }
       looked = { file, code };
       return success(await contentOf(shown.value));
     },
     restore: (choices) =>
       guarded(async () => {
-        if (looked === undefined) return failure('BAD_REQUEST', 'Choose a backup first.', 'file');
+        if (looked === undefined) {
+          return failure('BAD_REQUEST', desktopWords('archive_not_chosen'), 'file');
+        }
         if (await hosting.hasData()) {
-          return failure('ALREADY_HOSTED', 'An organization lives on this computer already.');
+          return failure('ALREADY_HOSTED', desktopWords('hosted_already'));
         }
         await hosting.makeRoom();
         // Also so that without a keychain nothing is done: the restored organization could not be started.
@@ -93,7 +97,7 @@ export function createRestoring(parts: RestoringParts): Restoring {
     unlock: (code) =>
       guarded(async () => {
         const opened = await backupThread('openKeys', { dataDir, code });
-        if (!opened.ok) return failure(opened.failure.code, opened.failure.message, 'code');
+        if (!opened.ok) return failureAt('code', opened.failure);
         await saveKeys({ keys }, opened.value);
         return start();
       }),

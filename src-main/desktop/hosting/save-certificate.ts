@@ -4,6 +4,7 @@ import type { Account } from '#shared/bridge/models/client.ts';
 import { failure, success, type Outcome } from '#shared/bridge/outcome.ts';
 import { AUTHORITY_FILE } from '#node/tls/server-identity.ts';
 import { authorityAt } from '#node/tls/pinned-tls.ts';
+import { desktopWords } from '#shared/i18n/desktop-words.ts';
 
 /** By the fingerprint alone: what anybody sends who answers at the address is not trusted for it. */
 const authorityOf = ({ address, pin }: Account): Promise<string | undefined> =>
@@ -21,10 +22,7 @@ export async function saveAuthority(
     ? await readFile(hostedFile, 'utf8').catch(() => undefined)
     : account && (await authorityOf(account));
   if (authority === undefined) {
-    return failure(
-      'NO_AUTHORITY',
-      'The organization does not answer with a certificate of its own. One that computers trust already needs no file.',
-    );
+    return failure('NO_AUTHORITY', desktopWords('authority_missing'));
   }
   const { filePath } = await dialog.showSaveDialog({
     title: 'Save the certificate of the office',
@@ -35,9 +33,6 @@ export async function saveAuthority(
     await writeFile(filePath, authority);
     return success(filePath);
   } catch {
-    return failure(
-      'NOT_STORED',
-      'The certificate could not be written there. Choose another folder.',
-    );
+    return failure('NOT_STORED', desktopWords('authority_not_stored'));
   }
 }

@@ -1,6 +1,7 @@
 import { globalShortcut } from 'electron';
 import { failure, success, type Outcome } from '#shared/bridge/outcome.ts';
 import { isGlobalKey } from './accelerator.ts';
+import { desktopWords } from '#shared/i18n/desktop-words.ts';
 
 /** The one key that shows and hides the window from anywhere; null for none. */
 export function setGlobalShortcut(
@@ -20,7 +21,7 @@ export function setGlobalShortcut(
   if (old !== null) give(old);
   return failure(
     'SHORTCUT_TAKEN',
-    `${accelerator} cannot be used: another program has it, or it is no key that can be taken from them. Choose another one, with Ctrl, Alt or ⌘.`,
+    desktopWords('shortcut_taken', { shortcut: accelerator }),
     'globalShortcut',
   );
 }

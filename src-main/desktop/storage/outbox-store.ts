@@ -5,6 +5,7 @@ import { createFile, moveAside, readCopy, importSalvaged } from './outbox-file.t
 import { DamagedError, NewerError, prepareOutbox, rowsOf, salvage } from './outbox-schema.ts';
 import { type Writes, writesOf } from './outbox-writes.ts';
 import { codeOf, isDamage } from '#node/error-code.ts';
+import { storageWords } from '#shared/i18n/storage-words.ts';
 
 /** Another process of this application may hold the file for a moment; the windows wait meanwhile. */
 const BUSY_MS = 2000;
@@ -27,19 +28,14 @@ function errorOf(reason: unknown): unknown {
   if (reason instanceof OutboxError) return reason;
   const cause = { cause: reason };
   if (reason instanceof NewerError) {
-    const sentence =
-      'Your unsent messages were kept by a newer version of Hearth. Install that version to write here.';
-    return new OutboxError('UNAVAILABLE', sentence, cause);
+    return new OutboxError('UNAVAILABLE', storageWords('outbox_of_newer_version'), cause);
   }
   const code = codeOf(reason);
   if (code === 'SQLITE_FULL' || code === 'ENOSPC' || code === 'EDQUOT') {
-    const sentence =
-      'The disk is full, so what you write cannot be kept safe. Free some space and try again.';
-    return new OutboxError('DISK_FULL', sentence, cause);
+    return new OutboxError('DISK_FULL', storageWords('outbox_disk_full'), cause);
   }
   if (code === '') return reason;
-  const sentence = `What you write cannot be kept safe: the disk does not take it (${code}). Try again.`;
-  return new OutboxError('UNAVAILABLE', sentence, cause);
+  return new OutboxError('UNAVAILABLE', storageWords('outbox_disk_refuses', { code }), cause);
 }
 
 function connect(file: string): Database.Database {
@@ -61,11 +57,11 @@ function connect(file: string): Database.Database {
 function repair(file: string): Opened {
   const salvaged = `${file}.salvaged`;
   const copy = readCopy(file);
-  let counts: string;
+  let read: ReadableCounts;
   try {
     const db = connect(salvaged);
     try {
-      counts = copyReadable(copy.file, writesOf(db));
+      read = copyReadable(copy.file, writesOf(db));
     } finally {
       db.close();
     }
@@ -74,11 +70,19 @@ function repair(file: string): Opened {
   }
   const aside = moveAside(file);
   importSalvaged(file);
-  const problem = `The file with your unsent messages and drafts was damaged. ${counts} The damaged file is kept as ${aside}.`;
-  return { db: connect(file), problem };
+  const told =
+    read.messages + read.drafts === 0
+      ? storageWords('outbox_lost', { file: aside })
+      : storageWords('outbox_salvaged', { ...read, file: aside });
+  return { db: connect(file), problem: told.message };
 }
 
-function copyReadable(from: string, to: Writes): string {
+interface ReadableCounts {
+  readonly messages: number;
+  readonly drafts: number;
+}
+
+function copyReadable(from: string, to: Writes): ReadableCounts {
   let items: ReturnType<OutboxStore['listItems']> = [];
   let drafts: ReturnType<OutboxStore['listDrafts']> = [];
   let flags: ReturnType<OutboxStore['listFlags']> = [];
@@ -95,10 +99,7 @@ function copyReadable(from: string, to: Writes): string {
     if (!isDamaged(reason)) throw reason;
   }
   to.takeOver(items, drafts, flags);
-  if (items.length + drafts.length === 0) return 'Nothing in it could be read any more.';
-  const count = (number: number, name: string): string =>
-    `${String(number)} ${name}${number === 1 ? '' : 's'}`;
-  return `${count(items.length, 'message')} and ${count(drafts.length, 'draft')} could be read and are here.`;
+  return { messages: items.length, drafts: drafts.length };
 }
 
 function open(file: string): Opened {
@@ -154,9 +155,7 @@ class OutboxFile {
       if (this.#connection === null || !isDamaged(reason)) throw errorOf(reason);
       // The next write opens it again, which takes over what can be read.
       this.#disconnect();
-      const sentence =
-        'The file with your unsent messages was found to be damaged. Try again: what can be read of it is taken over.';
-      throw new OutboxError('UNAVAILABLE', sentence, { cause: reason });
+      throw new OutboxError('UNAVAILABLE', storageWords('outbox_damaged'), { cause: reason });
     }
   }
 
@@ -173,7 +172,7 @@ class OutboxFile {
   }
 
   #connect(): Opened {
-    if (this.#isClosed) throw new OutboxError('UNAVAILABLE', 'This account is closed.');
+    if (this.#isClosed) throw new OutboxError('UNAVAILABLE', storageWords('account_closed'));
     const opened = open(this.#file);
     const { db } = opened;
     this.#connection = { db, rows: rowsOf(db), writes: writesOf(db) };

@@ -6,6 +6,7 @@ import type { Preferences, PreferencesPatch } from '#shared/bridge/models/prefer
 import { failure, success, type Outcome } from '#shared/bridge/outcome.ts';
 import type { Log } from '#node/log.ts';
 import { createProfileFile, type CheckedTexts } from './profile-file.ts';
+import { systemWords } from '#shared/i18n/system-words.ts';
 
 const loadCodec = async () => (await import('./preference-codec.ts')).StoredPreferences;
 
@@ -62,10 +63,7 @@ export async function openPreferences(
     } catch (error) {
       log.error('the preferences could not be written', { error });
       await applyEffects(old, next);
-      return failure(
-        'NOT_KEPT',
-        'The choice could not be written to the disk, so it was not changed. Make room on the disk and try again.',
-      );
+      return failure('NOT_KEPT', systemWords('preference_not_kept'));
     }
     current = next;
     for (const listener of listeners) listener(next, old);

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf, isDiskFull } from '#node/error-code.ts';
+import { systemWords } from '#shared/i18n/system-words.ts';
 
 /** Why nothing can be kept in the profile, as sentences; undefined where it can. At once: the window waits for it. */
 export function findProfileProblem(profileDir: string): string | undefined {
@@ -11,6 +12,7 @@ export function findProfileProblem(profileDir: string): string | undefined {
   } catch (error) {
     // What is there can be read meanwhile.
     if (isDiskFull(error)) return undefined;
-    return `Hearth cannot write to its folder ${profileDir} (${codeOf(error)}). Change who may write there, or name another folder with --user-data-dir DIR.`;
+    const refused = { folder: profileDir, code: codeOf(error) };
+    return systemWords('profile_folder_not_writable', refused).message;
   }
 }

@@ -1,5 +1,7 @@
 import type * as keytarTypes from 'keytar';
 import type { KeyStore } from '#client/ports.ts';
+import { ExplainedError } from '#shared/i18n/explained-error.ts';
+import { systemWords } from '#shared/i18n/system-words.ts';
 
 /** Where the hosted service's secret is kept, beside the API keys. */
 export const HOST_SECRET = 'host-secret';
@@ -8,19 +10,16 @@ export const IDENTITY_KEY = 'office-key';
 /** The recovery code, until somebody has typed it once again and so has it. */
 export const RECOVERY_CODE = 'recovery-code';
 
-/** The operating system keeps no secrets for us now; the message says what to do. */
-export class KeychainError extends Error {
+/** The operating system keeps no secrets for us now. */
+export class KeychainError extends ExplainedError {
   override readonly name = 'KeychainError';
   readonly code = 'NO_KEYCHAIN';
 }
 
-const advice: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
-  linux:
-    'The keychain of this computer does not answer. Install or unlock a Secret Service, such as GNOME Keyring or KWallet, and try again.',
-  darwin:
-    'The keychain refused access. Unlock it in Keychain Access, allow Hearth to use it, and try again.',
-  win32:
-    'The Windows Credential Manager refused access. Sign out of Windows, sign in, and try again.',
+const causes: Readonly<Partial<Record<NodeJS.Platform, Parameters<typeof systemWords>[0]>>> = {
+  linux: 'keychain_linux',
+  darwin: 'keychain_macos',
+  win32: 'keychain_windows',
 };
 
 /**
@@ -76,8 +75,6 @@ async function ask<T>(question: (keytar: Keytar) => Promise<T>): Promise<T> {
     const { default: keytar } = (await import('keytar')) as unknown as { readonly default: Keytar };
     return await question(keytar);
   } catch (cause) {
-    throw new KeychainError(advice[process.platform] ?? 'This computer has no keychain.', {
-      cause,
-    });
+    throw new KeychainError(systemWords(causes[process.platform] ?? 'keychain_missing'), { cause });
   }
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { app } from 'electron';
 import { failure, success, type Outcome } from '#shared/bridge/outcome.ts';
 import { autostartDir, autostartEntry } from './autostart.ts';
+import { systemWords } from '#shared/i18n/system-words.ts';
 
 /** The switch of a start that nobody asked for now: it opens no window. */
 export const HIDDEN = '--hidden';
@@ -16,10 +17,7 @@ export async function setStartAtLogin(isOn: boolean): Promise<Outcome<null>> {
     else app.setLoginItemSettings({ openAtLogin: isOn, args: [HIDDEN] });
     return success(null);
   } catch {
-    return failure(
-      'LOGIN_ITEM',
-      'This computer did not let Hearth change what starts with your session. Change it in the settings of the system.',
-    );
+    return failure('LOGIN_ITEM', systemWords('login_item_refused'));
   }
 }
 

@@ -6,6 +6,7 @@ import { failure, success } from '#shared/bridge/outcome.ts';
 import type { Backups } from '../hosting/backups.ts';
 import type { Restoring } from '../hosting/restore.ts';
 import { isConfirmed, type Question } from '../system/confirm.ts';
+import { desktopWords } from '#shared/i18n/desktop-words.ts';
 
 async function chosen(options: OpenDialogOptions): Promise<string | undefined> {
   const { canceled, filePaths } = await dialog.showOpenDialog(options);
@@ -47,7 +48,7 @@ const sayStolen: Question = {
 };
 
 const notConfirmed = (): ReturnType<typeof failure> =>
-  failure('NOT_CONFIRMED', 'Nothing was changed.');
+  failure('NOT_CONFIRMED', desktopWords('not_confirmed'));
 
 export function backupCalls(backups: Backups, restoring: Restoring): BackupCalls {
   let archive: string | undefined;
@@ -94,7 +95,7 @@ export function backupCalls(backups: Backups, restoring: Restoring): BackupCalls
     },
     inspectArchive: async (code) =>
       archive === undefined
-        ? failure('BAD_REQUEST', 'Choose a backup first.', 'file')
+        ? failure('BAD_REQUEST', desktopWords('archive_not_chosen'), 'file')
         : restoring.inspect(archive, code),
     startHostingWithNewKeys: async () =>
       (await isConfirmed(startAnew)) ? restoring.startWithNewKeys() : notConfirmed(),

@@ -4,6 +4,7 @@ import { failure } from '#shared/bridge/outcome.ts';
 import type { MigrationTarget } from '../hosting/migration-in.ts';
 import type { MigrationSource } from '../hosting/migration-out.ts';
 import { isConfirmed } from '../system/confirm.ts';
+import { desktopWords } from '#shared/i18n/desktop-words.ts';
 
 export function migrationCalls(out: MigrationSource, into: MigrationTarget): MigrationCalls {
   return {
@@ -16,7 +17,9 @@ export function migrationCalls(out: MigrationSource, into: MigrationTarget): Mig
         detail: `It gets everything: messages, files and keys. Agree only if that computer shows the number ${number} now.`,
         button: 'Hand it over',
       });
-      return isAgreed ? out.confirm(number) : failure('NOT_CONFIRMED', 'Nothing was changed.');
+      return isAgreed
+        ? out.confirm(number)
+        : failure('NOT_CONFIRMED', desktopWords('not_confirmed'));
     },
     migrationTarget: into.status,
     startMigration: into.begin,

@@ -1,5 +1,7 @@
 import { dialog, type BrowserWindow } from 'electron';
 import type { Log } from '#node/log.ts';
+import type { Explanation } from '#shared/i18n/explained-error.ts';
+import { systemWords } from '#shared/i18n/system-words.ts';
 
 /** Pauses before the page is loaded again; after so many ends within a minute a person is asked. */
 const PAUSES_MS = [0, 1_000, 3_000];
@@ -7,12 +9,6 @@ const WINDOW_MS = 60_000;
 
 /** Another page was asked for before this one was there. */
 const ABORTED = -3;
-
-/** What a person is asked once loading again did not help. */
-const messages = {
-  ended: 'The window of Hearth stopped several times in a minute.',
-  unloaded: 'The window of Hearth could not be loaded.',
-} as const;
 
 /**
  * Loads a page again that ended or never came, and offers to when one does not answer. What people wrote is in main
@@ -30,14 +26,13 @@ function loadAgainWhenGone(window: BrowserWindow, log: Log): void {
     if (!window.isDestroyed()) window.webContents.reload();
   }
 
-  async function ask(message: string): Promise<void> {
+  async function ask({ message }: Explanation): Promise<void> {
     // One whose page never came was never shown.
     window.show();
     const { response } = await dialog.showMessageBox(window, {
       type: 'error',
       message,
-      detail:
-        'Nothing is lost: messages are still received, and drafts and unsent messages are kept. Try again, or close the window and open it later.',
+      detail: systemWords('window_kept').message,
       buttons: ['Try again', 'Close the window'],
       defaultId: 0,
       cancelId: 1,
@@ -51,24 +46,26 @@ function loadAgainWhenGone(window: BrowserWindow, log: Log): void {
     reload();
   }
 
-  function again(message: string): void {
+  function again(explanation: Explanation): void {
     const now = Date.now();
     ends = [...ends.filter((atMs) => now - atMs < WINDOW_MS), now];
     const pauseMs = PAUSES_MS[ends.length - 1];
     if (pauseMs !== undefined) setTimeout(reload, pauseMs);
     else
-      ask(message).catch((error: unknown) => log.error('the person could not be asked', { error }));
+      ask(explanation).catch((error: unknown) =>
+        log.error('the person could not be asked', { error }),
+      );
   }
 
   window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
     if (reason === 'clean-exit' || window.isDestroyed()) return;
     log.error('the page ended', { reason, exitCode });
-    again(messages.ended);
+    again(systemWords('window_ended'));
   });
   window.webContents.on('did-fail-load', (...[, code, description, , isMainFrame]) => {
     if (!isMainFrame || code === ABORTED || window.isDestroyed()) return;
     log.error('the page could not be loaded', { code, description });
-    again(messages.unloaded);
+    again(systemWords('window_not_loaded'));
   });
 }
 
@@ -81,8 +78,8 @@ function askWhenUnresponsive(window: BrowserWindow, log: Log): void {
     asking = answered;
     const { response } = await dialog.showMessageBox(window, {
       type: 'warning',
-      message: 'The window of Hearth does not answer.',
-      detail: 'You can wait for it or load it again. Messages are still received.',
+      message: systemWords('window_silent').message,
+      detail: systemWords('window_choice').message,
       buttons: ['Wait', 'Load again'],
       defaultId: 0,
       cancelId: 0,

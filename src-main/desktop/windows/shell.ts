@@ -31,6 +31,7 @@ import { noAttention, type HostingPhase } from '../menus/tray-menu.ts';
 import { followUpdates } from '../system/updates.ts';
 import type { MainWindow } from './window.ts';
 import { zoomBy } from './zoom.ts';
+import { desktopWords } from '#shared/i18n/desktop-words.ts';
 
 /** A timer does not count sleep, nor does it follow a clock that is set: the hour is looked at again after this. */
 const LOOK_MS = 60_000;
@@ -97,12 +98,12 @@ function shellCalls(parts: ShellParts): DesktopShell['calls'] {
     startHosting: async (port) => {
       const started = await hosting.start(port ?? undefined);
       if (started.ok) return success(hosting.status());
-      const { code, message } = started.failure;
-      return code === 'PORT_IN_USE' ? failure(code, message, 'port') : started;
+      const { code } = started.failure;
+      return code === 'PORT_IN_USE' ? failureAt('port', started.failure) : started;
     },
     makePasswordLinkHere: async (email) => {
       if (!(await confirmPasswordLink(email))) {
-        return failure('NOT_CONFIRMED', 'Nothing was changed.');
+        return failure('NOT_CONFIRMED', desktopWords('not_confirmed'));
       }
       const made = await hosting.makePasswordLink(email);
       if (made.ok || made.failure.code !== 'BAD_REQUEST') return made;
@@ -300,7 +301,8 @@ class TrayMenuAndBadge {
 
   async #startHosting(): Promise<void> {
     const started = await this.#parts.hosting.start();
-    if (!started.ok) dialog.showErrorBox('Hosting did not start', started.failure.message);
+    if (started.ok) return;
+    dialog.showErrorBox(desktopWords('hosting_not_started').message, started.failure.message);
   }
 
   async #stopHosting(): Promise<void> {

@@ -1,7 +1,6 @@
 /** What the main process and the worker thread of a hosted service say to each other. */
 import { readServerIdentity } from '../tls/server-identity.ts';
 import { type StartErrorCode, startErrorCodes } from '../start-error.ts';
-import type { FailureCause } from '#shared/api/errors.ts';
 import type { Explanation } from '#shared/i18n/explained-error.ts';
 
 /** What the worker is to run; it gets it when it starts. */
@@ -16,6 +15,8 @@ export interface HostJob {
   /** The built renderer, for browsers that join; null where there is none. */
   readonly rendererDir: string | null;
 }
+
+type Cause = NonNullable<Explanation['cause']>;
 
 export type HostRequest =
   | { readonly type: 'stop' }
@@ -56,7 +57,7 @@ export interface LinkReport {
   /** Null where there is none; `refusal` then says why. */
   readonly link: string | null;
   readonly refusal: string;
-  readonly cause?: FailureCause;
+  readonly cause?: Cause;
 }
 
 export interface TargetsReport {
@@ -65,7 +66,7 @@ export interface TargetsReport {
   /** All that are allowed; null where nothing was changed, and `refusal` says why. */
   readonly targets: readonly string[] | null;
   readonly refusal: string;
-  readonly cause?: FailureCause;
+  readonly cause?: Cause;
 }
 
 export interface ListenersReport {
@@ -128,7 +129,7 @@ function readListeners(id: number, { closed, visitors }: Fields): ListenersRepor
   };
 }
 
-function readCause({ cause }: Fields): { readonly cause?: FailureCause } {
+function readCause({ cause }: Fields): Pick<Explanation, 'cause'> {
   const { name, values } = fieldsOf(cause);
   return typeof name === 'string' ? { cause: { name, values: fieldsOf(values) } } : {};
 }

@@ -42,7 +42,7 @@ export const failure = (
   failure: {
     ...(typeof told === 'string' ? { message: told } : told),
     code,
-    ...(argument === undefined ? {} : { argument }),
+    ...(argument && { argument }),
   },
 });
 

@@ -3,9 +3,14 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { archive } from '#shared/i18n/en/archive.ts';
 import { backup } from '#shared/i18n/en/backup.ts';
+import { client } from '#shared/i18n/en/client.ts';
+import { connection } from '#shared/i18n/en/connection.ts';
+import { desktop } from '#shared/i18n/en/desktop.ts';
 import { hosting } from '#shared/i18n/en/hosting.ts';
 import { refusals } from '#shared/i18n/en/refusals.ts';
 import { service } from '#shared/i18n/en/service.ts';
+import { storage } from '#shared/i18n/en/storage.ts';
+import { system } from '#shared/i18n/en/system.ts';
 import { listed } from '#test/support/data-names/listed.ts';
 
 type Messages = Readonly<Record<string, string | ((values: never) => string)>>;
@@ -13,8 +18,13 @@ type Messages = Readonly<Record<string, string | ((values: never) => string)>>;
 const catalogues: Readonly<Record<string, Messages>> = {
   archive,
   backup,
+  client,
+  connection,
+  desktop,
   hosting,
   service,
+  storage,
+  system,
 };
 
 /** Words of the causes of the API, which have a test of their own. */

@@ -1,6 +1,7 @@
 /** What the database refuses, in sentences for people. */
 import { CacheError } from '#client/cache/port.ts';
 import { codeOf } from '#node/error-code.ts';
+import { storageWords } from '#shared/i18n/storage-words.ts';
 
 /** Our own statements and values are right: an error in one means that the tables are not what they were. */
 export const isDamage = (reason: unknown): boolean =>
@@ -14,19 +15,13 @@ const isFull = (code: string): boolean =>
 export function cacheError(reason: unknown): unknown {
   const code = codeOf(reason);
   if (isFull(code)) {
-    const message =
-      'The disk is full: new messages stay on the service until there is room for them here. Free some space on the disk.';
-    return new CacheError('DISK_FULL', message, { cause: reason });
+    return new CacheError('DISK_FULL', storageWords('cache_disk_full'), { cause: reason });
   }
   if (isDamage(reason)) {
-    const message =
-      'The messages that are kept on this computer are damaged; they are being fetched again.';
-    return new CacheError('DAMAGED', message, { cause: reason });
+    return new CacheError('DAMAGED', storageWords('cache_damaged'), { cause: reason });
   }
   if (/^(?:SQLITE_|E[A-Z]+$)/.test(code)) {
-    const message =
-      'The messages that are kept on this computer cannot be read or written. Check the disk and the rights of its folder.';
-    return new CacheError('UNAVAILABLE', message, { cause: reason });
+    return new CacheError('UNAVAILABLE', storageWords('cache_unavailable'), { cause: reason });
   }
   return reason;
 }

@@ -15,6 +15,7 @@ import { dirname } from 'node:path';
 import { cacheError, isDamage } from './errors.ts';
 import { INDEX_FORM } from '#shared/search/index-tokens.ts';
 import { INDEX_SCHEMA, SAME_TABLES_VERSION, SCHEMA, SCHEMA_VERSION } from './schema.ts';
+import { storageWords } from '#shared/i18n/storage-words.ts';
 
 const APPLICATION_ID = 0x48727463;
 /** Up to this size the whole file is checked at every start: a few milliseconds. In a larger one damage is met where it is. */
@@ -133,9 +134,7 @@ function open(file: string): OpenedFile {
     const isDirectory = statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
     if (!(reason instanceof Damaged) && !isDamage(reason) && !isDirectory) throw reason;
     moveAside(file);
-    const problem =
-      'The messages that were kept on this computer were damaged; they are being fetched again. ' +
-      `The damaged file is ${damagedFileOf(file)}.`;
+    const problem = storageWords('cache_set_aside', { file: damagedFileOf(file) }).message;
     return { db: connect(file), problem };
   }
 }

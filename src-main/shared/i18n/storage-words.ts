@@ -1,0 +1,4 @@
+import { storage } from './en/storage.ts';
+import { wordsFrom } from './explained-error.ts';
+
+export const storageWords = wordsFrom(storage);
