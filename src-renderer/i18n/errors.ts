@@ -1,6 +1,7 @@
 /** What the window says instead of the service, by the cause of the failure and by its code. */
 import type { CauseName } from '#shared/api/causes.ts';
-import type { Failure } from '#shared/bridge/outcome.ts';
+import type { OutboxItem } from '#shared/bridge/models/client.ts';
+import type { Failure, Refusal } from '#shared/bridge/outcome.ts';
 
 /** Whatever was asked for. Codes that say nothing of what happened are not here: their sentence does. */
 const byCode: Readonly<Record<string, string>> = {
@@ -53,8 +54,12 @@ const byCause: Readonly<Partial<Record<CauseName, string>>> = {
 };
 
 /** The window's own sentence where it has one; else what the service said. */
-export function errorTextFor({ code, message, cause }: Failure): string {
+export function errorTextFor({ code, message, cause }: Refusal & Pick<Failure, 'message'>): string {
   const names: Readonly<Record<string, string>> = byCause;
   const own = cause === undefined ? undefined : names[cause.name];
   return own ?? byCode[code] ?? message;
 }
+
+/** Why a message was not sent. */
+export const unsentReason = ({ failure, refusal }: OutboxItem): string =>
+  refusal === undefined ? failure : errorTextFor({ ...refusal, message: failure });

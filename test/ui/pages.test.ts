@@ -230,14 +230,15 @@ const unsent: OutboxItem = {
   content: 'On my way',
   writtenAtSeconds: 1_767_600_000,
   state: 'failed',
-  failure: 'The service refused it.',
+  failure: 'No such user',
+  refusal: { code: 'BAD_REQUEST', cause: { name: 'no_such_user', values: {} } },
 };
 
 test('what was not sent stands among the drafts with what can be done', async () => {
   bridge.current = { ...bridge.current, outbox: [unsent] };
   await openWindow(bridge);
   await open(/^Drafts/, 'Drafts');
-  await expect.element(main().getByText('Not sent. The service refused it.')).toBeVisible();
+  await expect.element(main().getByText('Not sent. This person is no longer here.')).toBeVisible();
   await main().getByRole('button', { name: 'Retry' }).click();
   expect(bridge.argsOf('retryMessage')).toEqual([[account.id, 'a']]);
   await main().getByRole('button', { name: 'Discard' }).click();

@@ -77,9 +77,10 @@ export class Entry {
   shown(): OutboxItem {
     const isSending = this.attempt !== null || this.messageId !== null;
     const state = isSending ? 'sending' : this.stored.state;
-    const { conversation, content, localId, writtenAtSeconds, failure } = this.stored;
-    if (this.#shown?.state !== state || this.#shown.failure !== failure) {
-      this.#shown = { conversation, content, localId, writtenAtSeconds, state, failure };
+    const { mayBeSent: _, ...item } = this.stored;
+    const { failure, refusal } = this.#shown ?? {};
+    if (this.#shown?.state !== state || failure !== item.failure || refusal !== item.refusal) {
+      this.#shown = { ...item, state };
     }
     return this.#shown;
   }

@@ -1,6 +1,6 @@
 /** The messages of the outbox, in memory as on disk. */
 import type { OutboxItem } from '#shared/bridge/models/client.ts';
-import type { Outcome } from '#shared/bridge/outcome.ts';
+import type { Outcome, Refusal } from '#shared/bridge/outcome.ts';
 import { asWriteOutcome } from './storage-outcome.ts';
 import { Entry, isTooOld, tooOldSentence } from './outbox-entry.ts';
 import type { OutboxStore, StoredItem } from './outbox-store.ts';
@@ -78,8 +78,9 @@ export class StoredItems {
   }
 
   /** Where the disk does not take it, the item is tried once more after a restart, and fails again. */
-  fail(entry: Entry, reason: string): void {
-    const change = { state: 'failed', failure: reason, mayBeSent: entry.isUncertain } as const;
+  fail(entry: Entry, failure: string, refusal?: Refusal): void {
+    const mayBeSent = entry.isUncertain;
+    const change = { state: 'failed', failure, refusal, mayBeSent } as const;
     const kept = this.put(entry, change);
     if (!kept.ok) entry.stored = { ...entry.stored, ...change };
   }

@@ -129,7 +129,8 @@ class OutboxEngine {
     const entry = this.#kept.entries.get(localId);
     if (entry === undefined) return gone;
     if (entry.stored.state === 'failed') {
-      const kept = this.#kept.put(entry, { state: 'waiting', failure: '' });
+      const cleared = { state: 'waiting', failure: '', refusal: undefined } as const;
+      const kept = this.#kept.put(entry, cleared);
       if (!kept.ok) return kept;
       entry.isForced = true;
       entry.strangeAnswers = 0;
@@ -301,7 +302,8 @@ class OutboxEngine {
     if (verdict === 'refused') {
       // The service looks for the local id first: it does not have the message from an earlier attempt either.
       entry.isUncertain = false;
-      this.#kept.fail(entry, problem.message);
+      const { code, message, cause } = problem;
+      this.#kept.fail(entry, message, { code, cause });
       return next;
     }
     if (!entry.isUncertain) this.#kept.put(entry, { mayBeSent: false });

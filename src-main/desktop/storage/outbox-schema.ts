@@ -7,8 +7,11 @@ import type { OutboxStore } from '#client/outbox/outbox-store.ts';
 /** "HrOb": the file is an outbox, and not another database that was put in its place. */
 const APPLICATION_ID = 0x48724f62;
 
-/** It never falls: an earlier version of Hearth must not take a file of this one for its own. Form 1 had the same tables. */
-const FORM = 2;
+/**
+ * It never falls: an earlier version of Hearth must not take a file of this one for its own. Forms 1 and 2 had the same
+ * tables, without `refusal`.
+ */
+const FORM = 3;
 const SCHEMA = `
 CREATE TABLE item (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -18,7 +21,8 @@ CREATE TABLE item (
   written_at INTEGER NOT NULL,
   state TEXT NOT NULL,
   failure TEXT NOT NULL,
-  may_be_sent INTEGER NOT NULL
+  may_be_sent INTEGER NOT NULL,
+  refusal TEXT
 ) STRICT;
 CREATE TABLE draft (
   key TEXT PRIMARY KEY NOT NULL,
@@ -39,7 +43,7 @@ CREATE TABLE flag (
 export class DamagedError extends Error {}
 export class NewerError extends Error {}
 
-/** Makes the tables of an empty file, and marks one of an earlier form as one of this. @throws DamagedError, NewerError */
+/** Makes the tables of an empty file, and makes one of an earlier form one of this. @throws DamagedError, NewerError */
 export function prepareOutbox(db: Database.Database): void {
   const version = Number(db.pragma('user_version', { simple: true }));
   const isEmpty = db.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
@@ -55,6 +59,7 @@ export function prepareOutbox(db: Database.Database): void {
   if (db.pragma('synchronous', { simple: true }) !== 2) throw new Error('synchronous is not FULL');
   db.transaction(() => {
     if (version === 0) db.exec(SCHEMA);
+    else if (version < FORM) db.exec('ALTER TABLE item ADD COLUMN refusal TEXT');
     db.pragma(`user_version = ${String(FORM)}`);
     db.pragma(`application_id = ${String(APPLICATION_ID)}`);
   }).immediate();
@@ -80,6 +85,8 @@ const ItemRow = z
     state: z.string(),
     failure: z.string(),
     may_be_sent: z.number(),
+    // A damaged file of an earlier form is read as it is.
+    refusal: Json.nullish().catch(null),
   })
   .transform((row): unknown => ({
     localId: row.local_id,
@@ -89,6 +96,7 @@ const ItemRow = z
     state: row.state,
     failure: row.failure,
     mayBeSent: row.may_be_sent !== 0,
+    refusal: row.refusal ?? undefined,
   }))
   .pipe(StoredItem);
 

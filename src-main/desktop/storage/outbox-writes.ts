@@ -15,11 +15,11 @@ export type Writes = Pick<
 };
 
 const PUT_ITEM = `INSERT INTO item
-    (local_id, conversation, content, written_at, state, failure, may_be_sent)
-  VALUES (:localId, :conversation, :content, :writtenAt, :state, :failure, :mayBeSent)
+    (local_id, conversation, content, written_at, state, failure, may_be_sent, refusal)
+  VALUES (:localId, :conversation, :content, :writtenAt, :state, :failure, :mayBeSent, :refusal)
   ON CONFLICT (local_id) DO UPDATE SET
     conversation = :conversation, content = :content, written_at = :writtenAt, state = :state,
-    failure = :failure, may_be_sent = :mayBeSent`;
+    failure = :failure, may_be_sent = :mayBeSent, refusal = :refusal`;
 const PUT_DRAFT = `INSERT INTO draft (key, view, topic, content, changed_at)
   VALUES (:key, :view, :topic, :content, :changedAt)
   ON CONFLICT (key) DO UPDATE SET
@@ -30,12 +30,14 @@ const REMOVE_FLAG =
   'DELETE FROM flag WHERE message_id = :messageId AND flag = :flag AND is_set = :isSet';
 
 export function writesOf(db: Database.Database): Writes {
-  const putItem: Writes['putItem'] = ({ conversation, writtenAtSeconds, mayBeSent, ...item }) => {
+  const putItem: Writes['putItem'] = (given) => {
+    const { conversation, writtenAtSeconds, mayBeSent, refusal, ...item } = given;
     db.prepare(PUT_ITEM).run({
       ...item,
       conversation: JSON.stringify(conversation),
       writtenAt: Math.floor(writtenAtSeconds),
       mayBeSent: Number(mayBeSent),
+      refusal: refusal === undefined ? null : JSON.stringify(refusal),
     });
   };
   const putDraft: Writes['putDraft'] = ({ view, changedAtSeconds, ...draft }) => {

@@ -24,6 +24,12 @@ export interface Failure {
   readonly words?: readonly string[];
 }
 
+/** What a service refused, for whoever has words of their own for it. */
+export interface Refusal {
+  readonly code: string;
+  readonly cause?: FailureCause | undefined;
+}
+
 export interface Refused {
   readonly items: readonly { readonly value: string; readonly reason: string }[];
   /** Whether what was asked for was done for the other items. */

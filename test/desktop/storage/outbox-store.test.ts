@@ -42,8 +42,12 @@ describe('what is written', () => {
   test('what is written is there after the file is closed and opened again, in the order in which it came', () => {
     const file = newFile();
     const first = open(file);
-    for (const number of [3, 1, 2]) first.putItem(item(number));
-    first.putItem(item(1, { state: 'failed', failure: 'No.', mayBeSent: true }));
+    for (const number of [3, 1, 2]) first.putItem(item(number, { refusal: { code: 'NONE' } }));
+    const cause = { name: 'message_too_long', values: { bytes: 10_001, limit: 10_000 } };
+    const refusal = { code: 'BAD_REQUEST', cause };
+    const failed = item(1, { state: 'failed', failure: 'No.', refusal, mayBeSent: true });
+    first.putItem(failed);
+    first.putItem(item(2));
     first.putDraft(draft('a'));
     first.putDraft(draft('b', { topic: 't', view: { kind: 'search', terms: [] } }));
     first.putDraft(draft('a', { content: 'changed' }));
@@ -53,9 +57,7 @@ describe('what is written', () => {
     first.close();
     const second = open(file);
     expect([second.listItems(), second.listDrafts(), second.listFlags()]).toEqual(before);
-    expect(second.listItems()[1]).toEqual(
-      item(1, { state: 'failed', failure: 'No.', mayBeSent: true }),
-    );
+    expect(second.listItems().slice(1)).toEqual([failed, item(2)]);
   });
 
   test('what is written is there without the file having been closed', () => {
@@ -73,6 +75,14 @@ describe('what is written', () => {
     expect(modes.length).toBeGreaterThan(1);
     expect(new Set(modes)).toEqual(new Set([0o600]));
     expect(statSync(dirname(file)).mode & 0o777).toBe(0o700);
+  });
+
+  test.each(['{', '{"code":7}'])('a message is there whatever its refusal says: %s', (refusal) => {
+    const file = newFile();
+    const store = open(file);
+    store.putItem(item(1));
+    connectForTest(file).prepare('UPDATE item SET refusal = ?').run(refusal);
+    expect(store.listItems()).toEqual([item(1)]);
   });
 
   test('a message replaces the draft that it was, both or neither', () => {
@@ -238,16 +248,31 @@ describe('a damaged file', () => {
   });
 });
 
-test('a file of the form before keeps what is in it, and is one of this form from then on', () => {
-  const file = newFile();
-  const before = open(file);
-  before.putItem(item(1));
-  before.close();
-  const db = connectForTest(file);
-  db.pragma('user_version = 1');
-  expect(open(file).listItems()).toEqual([item(1)]);
-  expect(db.pragma('user_version', { simple: true })).toBe(2);
-});
+/** Makes it what builds before causes wrote. */
+function makeEarlier(file: string, form: number): void {
+  const db = new Database(file);
+  db.exec('ALTER TABLE item DROP COLUMN refusal');
+  db.pragma(`user_version = ${String(form)}`);
+  db.close();
+}
+
+test.each([1, 2])(
+  'a file of form %i keeps what is in it, and is one of this form from then on',
+  (form) => {
+    const file = newFile();
+    const before = open(file);
+    const unexplained = item(1, { state: 'failed', failure: 'No.' });
+    before.putItem(unexplained);
+    before.close();
+    makeEarlier(file, form);
+    const store = open(file);
+    expect(store.listItems()).toEqual([unexplained]);
+    const explained = item(2, { refusal: { code: 'DISK_FULL' } });
+    store.putItem(explained);
+    expect(store.listItems()).toEqual([unexplained, explained]);
+    expect(connectForTest(file).pragma('user_version', { simple: true })).toBe(3);
+  },
+);
 
 test('a file of a newer version is left as it is, and says what to do', () => {
   const file = newFile();

@@ -2,6 +2,7 @@
 import type { JoinLink } from '#shared/join-link.ts';
 import type { RestoreGeneration } from '#shared/api/restore-generation.ts';
 import type { EditedPart } from '#shared/api/models/message.ts';
+import type { Refusal } from '../outcome.ts';
 import type { Conversation, PrivateView, StreamView, View } from './conversation.ts';
 
 export { conversationKey, isConversation, isInView } from './conversation.ts';
@@ -137,6 +138,8 @@ export interface OutboxItem extends Draft {
   readonly state: 'waiting' | 'sending' | 'failed';
   /** Why it failed; empty otherwise. */
   readonly failure: string;
+  /** Where it failed because the service refused it. */
+  readonly refusal?: Refusal | undefined;
 }
 
 /** Unsent text, one for each place where something can be written. */

@@ -216,14 +216,26 @@ describe('where no answer comes', () => {
 describe('where the service refuses', () => {
   const nowhere: Conversation = { kind: 'stream', streamId: 4711, topic: 'x' };
 
-  test("the message fails with the service's own sentence and is not repeated, and the next is sent", async () => {
-    const { outbox, network, until } = await world();
+  test("the message fails with the service's own sentence and its cause, and is not repeated, and the next is sent", async () => {
+    const { outbox, network, store, until } = await world();
     outbox.resume();
     submit(outbox, 'refused', nowhere);
     submit(outbox, 'also refused', nowhere);
     await until(() => stateOf(outbox).every((state) => state === 'failed'));
     expect(outbox.items()[0]?.failure).toBe("Stream with ID '4711' does not exist");
     expect(network.requests).toHaveLength(2);
+    const long = submit(outbox, 'x'.repeat(10_001));
+    await until(() => stateOf(outbox)[2] === 'failed');
+    const cause = { name: 'message_too_long', values: { bytes: 10_001, limit: 10_000 } };
+    const refusals = [
+      { code: 'STREAM_DOES_NOT_EXIST' },
+      { code: 'STREAM_DOES_NOT_EXIST' },
+      { code: 'BAD_REQUEST', cause },
+    ];
+    expect(outbox.items().map(({ refusal }) => refusal)).toEqual(refusals);
+    expect(store.listItems().map(({ refusal }) => refusal)).toEqual(refusals);
+    expect(codeOf(outbox.retry(long.localId))).toBe('ok');
+    expect(outbox.items()[2]).toMatchObject({ failure: '', refusal: undefined });
   });
 
   test('it can be taken back to write it anew, and is gone', async () => {
