@@ -1,5 +1,6 @@
 /** The typed client of the API: every call is derived from the endpoint table. */
 import { z } from 'zod';
+import { CauseSchema } from '#shared/api/cause-schema.ts';
 import type { AnswerOf, AnyEndpoint, ArgumentsOf } from '#shared/api/endpoint.ts';
 import type { Failure, Outcome } from '#shared/bridge/outcome.ts';
 import { failure, type Refused, success } from '#shared/bridge/outcome.ts';
@@ -316,10 +317,7 @@ const ErrorBody = z.object({
   result: z.literal('error'),
   msg: z.string(),
   code: z.string().optional(),
-  cause: z
-    .object({ name: z.string(), values: z.record(z.string(), z.unknown()) })
-    .optional()
-    .catch(undefined),
+  cause: CauseSchema,
   reason: z.string().optional(),
   is_succeeded: z.boolean().optional().catch(undefined),
   var_name: z.string().optional(),
@@ -383,14 +381,20 @@ function failureFrom(body: z.output<typeof ErrorBody>): ApiFailure {
     ...(reason === undefined ? {} : { reason }),
     ...(retryAfter === undefined ? {} : { retryAfterMs: retryAfter * 1000 }),
     ...(asleepSince === undefined ? {} : { asleepSinceSeconds: asleepSince }),
-    ...(errors === undefined ? {} : { refused: refusedFrom(errors, body.sent_invitations) }),
+    ...(errors === undefined ? {} : { refused: refusedFrom(body, errors) }),
   };
 }
 
-const refusedFrom = (
+const Reasons = z.array(z.string()).catch([]);
+
+function refusedFrom(
+  { cause, sent_invitations: isRestDone = false }: z.output<typeof ErrorBody>,
   errors: readonly (readonly [string, string, ...unknown[]])[],
-  isRestDone = false,
-): Refused => ({ items: errors.map(([value, reason]) => ({ value, reason })), isRestDone });
+): Refused {
+  const reasons = Reasons.parse(cause?.values['reasons']);
+  const items = errors.map(([value, message], at) => ({ value, message, reason: reasons[at] }));
+  return { items, isRestDone };
+}
 
 /** `full_name` to `fullName`: arguments are named as callers of this application write them. */
 export const codeName = (name: string): string =>

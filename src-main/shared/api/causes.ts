@@ -4,8 +4,9 @@
  */
 import type { ErrorCode } from './errors.ts';
 
-/** A list has every text that the value may be. */
-type ValueType = 'text' | 'number' | readonly string[];
+/** A list has every text that the value may be, or that each of several may be. */
+export type ValueType =
+  'text' | 'number' | readonly string[] | { readonly each: readonly string[] };
 
 /** Texts of one line. */
 const line = [
@@ -35,6 +36,9 @@ const counted = [
   'submessages',
   'userGroups',
 ] as const;
+
+/** Why addresses were not invited, in the order of `errors`. */
+const uninvited = { reasons: { each: ['invalid', 'member', 'deactivated', 'invited'] } } as const;
 
 export const causes = {
   BAD_REQUEST: {
@@ -316,9 +320,9 @@ export const causes = {
     personal_upload_quota_exceeded: {},
   },
   INVITATION_FAILED: {
-    invitees_invalid: {},
-    nobody_invited: {},
-    some_not_invited: {},
+    invitees_invalid: uninvited,
+    nobody_invited: uninvited,
+    some_not_invited: uninvited,
     too_many_invited_today: { limit: 'number' },
   },
   INVALID_JSON: {
@@ -381,9 +385,11 @@ type UnionToIntersection<U> = (U extends unknown ? (member: U) => void : never) 
 
 type ValueOf<Type> = Type extends readonly (infer Text)[]
   ? Text
-  : Type extends 'number'
-    ? number
-    : string;
+  : Type extends { readonly each: readonly (infer Text)[] }
+    ? readonly Text[]
+    : Type extends 'number'
+      ? number
+      : string;
 
 export type CauseName = keyof Rows;
 

@@ -30,8 +30,15 @@ export interface Refusal {
   readonly cause?: FailureCause | undefined;
 }
 
+interface RefusedItem {
+  readonly value: string;
+  readonly message: string;
+  /** A text of the cause's `reasons`; undefined where an earlier service refused. */
+  readonly reason: string | undefined;
+}
+
 export interface Refused {
-  readonly items: readonly { readonly value: string; readonly reason: string }[];
+  readonly items: readonly RefusedItem[];
   /** Whether what was asked for was done for the other items. */
   readonly isRestDone: boolean;
 }

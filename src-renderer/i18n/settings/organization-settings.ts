@@ -3,12 +3,11 @@ import type { Refused } from '#shared/bridge/outcome.ts';
 import { count } from '../count.ts';
 import { size } from '../size.ts';
 
-/** By how the service says it. */
 const refusals: Readonly<Record<string, string>> = {
-  'Invalid address.': 'is not an e-mail address',
-  'Already has an account.': 'is here already',
-  'Already has an account, which is deactivated.': 'has an account that is deactivated',
-  'Already invited.': 'is invited already',
+  invalid: 'is not an e-mail address',
+  member: 'is here already',
+  deactivated: 'has an account that is deactivated',
+  invited: 'is invited already',
 };
 
 export const adminWords = {
@@ -117,7 +116,9 @@ export const adminWords = {
       `Nobody is invited yet. Not an e-mail address: ${written.join(', ')}`,
     refused: ({ items, isRestDone }: Refused): string =>
       [
-        ...items.map(({ value, reason }) => `${value} ${refusals[reason] ?? `(${reason})`}.`),
+        ...items.map(
+          ({ value, message, reason = '' }) => `${value} ${refusals[reason] ?? `(${message})`}.`,
+        ),
         isRestDone ? 'Everybody else is invited.' : 'Nobody is invited yet.',
       ].join(' '),
     kind: 'Whom to invite',

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { z } from 'zod';
-import { causes } from '#shared/api/causes.ts';
+import { causes, type ValueType } from '#shared/api/causes.ts';
 import { api } from '#shared/api/endpoints/index.ts';
 import type { AnyEndpoint, ResultOf } from '#shared/api/endpoint.ts';
 import { type ErrorCode, errorStatuses } from '#shared/api/errors.ts';
@@ -129,19 +129,23 @@ const errorKeys: Readonly<Record<ErrorCode, readonly string[]>> = {
 const isErrorCode = (code: unknown): code is ErrorCode =>
   typeof code === 'string' && code !== 'NONE' && Object.hasOwn(errorStatuses, code);
 
+function valueCodec(type: ValueType): z.ZodType {
+  if (typeof type === 'string') return type === 'text' ? z.string() : z.number();
+  return 'each' in type ? z.array(z.enum(type.each)) : z.enum(type);
+}
+
 /** A cause is a row of the table under the code that came with it, with the values of that row. */
 function checkCause(code: ErrorCode, cause: unknown): void {
   const { name, values } = z
     .strictObject({ name: z.string(), values: z.record(z.string(), z.unknown()) })
     .parse(cause);
-  const rows: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
+  const rows: Readonly<Record<string, Readonly<Record<string, ValueType>>>> =
     Object.entries(causes).find(([each]) => each === code)?.[1] ?? {};
   const types = Object.entries(rows[name] ?? {});
   expect(Object.keys(rows)).toContain(name);
   expect(Object.keys(values).sort()).toEqual(types.map(([key]) => key).sort());
   for (const [key, type] of types) {
-    if (Array.isArray(type)) expect(type).toContain(values[key]);
-    else expect(typeof values[key], `${name}: ${key}`).toBe(type === 'text' ? 'string' : 'number');
+    expect(valueCodec(type).safeParse(values[key]).error, `${name}: ${key}`).toBe(undefined);
   }
 }
 

@@ -301,7 +301,10 @@ test('addresses that are none are named, and stay to be corrected with the good 
 test('who could not be invited is named with the reason', async () => {
   const bridge = office();
   const refused = {
-    items: [{ value: 'ben@example.com', reason: 'Already has an account.' }],
+    items: [
+      { value: 'ben@example.com', message: 'Already has an account.', reason: 'member' },
+      { value: 'cy@example.com', message: 'Is on leave.', reason: undefined },
+    ],
     isRestDone: true,
   };
   bridge.answerRequest('invitations.invite', () => ({
@@ -312,7 +315,11 @@ test('who could not be invited is named with the reason', async () => {
   await field('E-mail addresses').fill('ben@example.com, eve@example.com');
   await press('Create invitations');
   await expect
-    .element(page.getByText('ben@example.com is here already. Everybody else is invited.'))
+    .element(
+      page.getByText(
+        'ben@example.com is here already. cy@example.com (Is on leave.). Everybody else is invited.',
+      ),
+    )
     .toBeVisible();
   await expect.element(field('E-mail addresses')).toHaveValue('');
 });

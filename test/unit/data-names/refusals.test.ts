@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { causes } from '#shared/api/causes.ts';
+import { causes, type ValueType } from '#shared/api/causes.ts';
 import { refusals } from '#shared/i18n/en/refusals.ts';
 import { listed } from '#test/support/data-names/listed.ts';
 
-type Types = Readonly<Record<string, 'text' | 'number' | readonly string[]>>;
+type Types = Readonly<Record<string, ValueType>>;
 
 /** Each way in which the values of a cause can be put into words; `{}` stands for what is free. */
 const waysOf = (types: Types): readonly Readonly<Record<string, string>>[] =>
   Object.entries(types).reduce<readonly Readonly<Record<string, string>>[]>(
     (ways, [key, type]) =>
-      (typeof type === 'string' ? ['{}'] : type).flatMap((value) =>
+      (Array.isArray(type) ? (type as readonly string[]) : ['{}']).flatMap((value) =>
         ways.map((way) => ({ ...way, [key]: value })),
       ),
     [{}],

@@ -1,5 +1,5 @@
 /** The causes of refusals for the documentation, from their table and the catalogue of their words. */
-import { causes } from '#shared/api/causes.ts';
+import { causes, type ValueType } from '#shared/api/causes.ts';
 import { refusals } from '#shared/i18n/en/refusals.ts';
 
 export interface CauseDescription {
@@ -11,7 +11,14 @@ export interface CauseDescription {
   readonly words: string;
 }
 
-type Types = Readonly<Record<string, 'text' | 'number' | readonly string[]>>;
+type Types = Readonly<Record<string, ValueType>>;
+
+const isChoice = (type: ValueType): type is readonly string[] => Array.isArray(type);
+
+function typeOf(type: ValueType): string {
+  if (typeof type === 'string') return type;
+  return isChoice(type) ? type.join(' | ') : `list of ${type.each.join(' | ')}`;
+}
 
 const words: Readonly<Record<string, string | ((values: never) => string)>> = refusals;
 
@@ -19,7 +26,7 @@ function wordsOf(name: string, types: Types): string {
   const own = words[name] ?? '';
   const named = Object.entries(types).map(([key, type]) => [
     key,
-    typeof type === 'string' ? `{${key}}` : type[0],
+    isChoice(type) ? type[0] : `{${key}}`,
   ]);
   return typeof own === 'string' ? own : own(Object.fromEntries(named) as never);
 }
@@ -29,9 +36,7 @@ export const describeCauses = (): readonly CauseDescription[] =>
     Object.entries<Types>(rows).map(([name, types]) => ({
       name,
       code,
-      values: Object.entries(types).map(
-        ([key, type]) => [key, typeof type === 'string' ? type : type.join(' | ')] as const,
-      ),
+      values: Object.entries(types).map(([key, type]) => [key, typeOf(type)] as const),
       words: wordsOf(name, types),
     })),
   );

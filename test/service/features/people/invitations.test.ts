@@ -135,6 +135,7 @@ describe('inviting', () => {
       code: 'INVITATION_FAILED',
       errors: [[cleo, 'Already has an account.', true]],
       sent_invitations: true,
+      cause: { name: 'some_not_invited', values: { reasons: ['member'] } },
     });
     expect(await find(fresh)).toMatchObject({ ref: ben });
   });

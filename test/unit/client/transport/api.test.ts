@@ -137,6 +137,32 @@ describe('answers', () => {
       },
     ],
     [
+      'items of a list are told with their reasons',
+      json(400, {
+        result: 'error',
+        msg: 'm',
+        code: 'INVITATION_FAILED',
+        errors: [
+          ['a@b', 'Already invited.', false],
+          ['c@d', 'On leave.', false],
+        ],
+        cause: { name: 'nobody_invited', values: { reasons: ['invited'] } },
+      }),
+      {
+        code: 'INVITATION_FAILED',
+        message: 'm',
+        cause: { name: 'nobody_invited', values: { reasons: ['invited'] } },
+        refused: {
+          items: [
+            { value: 'a@b', message: 'Already invited.', reason: 'invited' },
+            { value: 'c@d', message: 'On leave.', reason: undefined },
+          ],
+          isRestDone: false,
+        },
+        status: 400,
+      },
+    ],
+    [
       'the argument at fault is named as callers write it',
       json(400, {
         result: 'error',

@@ -89,7 +89,9 @@ export function readInvitees(text: string): readonly Invitee[] {
     }
   }
   if (failures.length > 0) {
-    throw refusal('invitees_invalid', {}, failureKeys(failures.slice(0, MAX_PER_DAY), false));
+    const told = failures.slice(0, MAX_PER_DAY);
+    const reasons = told.map(() => 'invalid' as const);
+    throw refusal('invitees_invalid', { reasons }, failureKeys(told, false));
   }
   return [...invitees.values()];
 }
@@ -115,7 +117,7 @@ export function failureOf(uninvited: readonly Uninvited[], wanted: number): Erro
   );
   return refusal(
     isAnySent ? 'some_not_invited' : 'nobody_invited',
-    {},
+    { reasons: uninvited.map(({ why }) => why) },
     failureKeys(errors, isAnySent),
   );
 }
