@@ -4,6 +4,7 @@ import regexp from 'eslint-plugin-regexp';
 import svelte from 'eslint-plugin-svelte';
 import globals from 'globals';
 import ts from 'typescript-eslint';
+import { errorText } from './scripts/error-text.ts';
 
 const size = {
   'max-lines': ['error', { max: 450, skipBlankLines: true, skipComments: true }],
@@ -152,6 +153,11 @@ export default defineConfig(
     // What joins parts is a list, and read as one whatever its length.
     files: ['src-main/**/create-*.ts', 'src-main/**/{service,compose-service,app}.ts'],
     rules: { 'max-lines-per-function': 'off' },
+  },
+  {
+    files: ['src-*/**'],
+    plugins: { hearth: { rules: { 'error-text': errorText } } },
+    rules: { 'hearth/error-text': 'error' },
   },
   {
     files: ['scripts/**', 'test/bench/**', 'src-main/hosting/serve.ts'],

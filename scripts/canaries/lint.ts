@@ -61,6 +61,17 @@ const canaries: readonly Canary[] = [
   ...["new URL('../../up', import.meta.url);", 'new URL(`../../${up}`, import.meta.url);'].map(
     (code): Canary => ({ code, says: 'folder of the project', where: /^/, except: configurations }),
   ),
+  ...[
+    "export const isKnown = (error: Error): boolean => error.message === 'No.';",
+    "export const isKnown = ({ message: told }: Failure): boolean => told.trim() !== 'No.';",
+    "if (outcome.failure.message.startsWith('No')) retry();",
+    'if (/^No/.test(refused.msg)) retry();',
+    "if (String(error).includes('No')) retry();",
+    "switch (error.msg) { case 'No.': retry(); }",
+    'export const ours = table[failure.message];',
+    'export const ours = table.get(failure.message);',
+    "import { words } from '#renderer/i18n/common.ts'; export const isDone = label === words.account.copied;",
+  ].map((code): Canary => ({ code, says: 'hearth/error-text', where: /^src-/ })),
   ...[canSeeStream, canReadHistory].map(({ name }): Canary => ({
     code: `import { ${name} } from '#shared/policies/streams.ts';`,
     says: 'stream-access',

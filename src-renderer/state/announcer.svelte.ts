@@ -5,6 +5,7 @@ const PAUSE_MS = 1000;
 /** What a screen reader is told of new messages: at most one sentence a second. */
 export class Announcer {
   #text = $state('');
+  #isPlain = false;
   #waiting: string[] = [];
   #timer: ReturnType<typeof setTimeout> | null = null;
 
@@ -30,7 +31,8 @@ export class Announcer {
     if (first === undefined) return;
     const text = more.length === 0 ? first : words.timeline.manyArrived(more.length + 1);
     // The same words twice would change nothing in the region, and nothing would be said.
-    this.#text = text === this.#text ? `${text}\u00a0` : text;
+    this.#isPlain = !this.#isPlain;
+    this.#text = this.#isPlain ? text : `${text}\u00a0`;
     this.#timer = setTimeout(() => this.#speak(), PAUSE_MS);
   }
 }
