@@ -11,7 +11,6 @@ export const composeWords = {
   peopleLabel: 'People to write to',
   writeThere: 'Write',
   change: 'Write somewhere else',
-  chooseOnePerson: 'Choose at least one person.',
   noStreams: 'There is no stream here that you can write in.',
 
   ctrlEnterSends: 'Ctrl+Enter sends, Enter starts a new line',
@@ -81,8 +80,7 @@ export const composeWords = {
   retryUpload: (name: string): string => `Try ${name} again`,
   fileEmpty: 'The file is empty.',
   fileUnreadable: 'The file could not be read. A folder has to be packed into one file first.',
-  fileTooLarge: (size: string, most: number): string =>
-    `${size} MiB; at most ${String(most)} MiB can be uploaded here.`,
+  fileTooLarge: (size: string, reason: string): string => `${size} MiB. ${reason}`,
   pictureTooLarge:
     'The picture is too large to take out where it was taken. Turn that off in the settings to send it as it is.',
   pastedFile: 'pasted file',

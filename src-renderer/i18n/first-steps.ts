@@ -105,10 +105,7 @@ export const templateWords = {
   include: (name: string): string => (name === '' ? 'Create this stream' : `Create ${name}`),
   name: (n: number): string => `Name of stream ${String(n)}`,
   description: (n: number): string => `Description of stream ${String(n)}`,
-  exists: 'There is a stream of this name already.',
   isTwice: 'This name is in the list twice.',
-  isMissing: 'Enter a name.',
-  isTooLong: 'A stream name has at most 60 characters.',
   made: 'Created',
   forNew: 'Whoever joins is in these streams from the start',
   forNewFailed: (reason: string): string =>

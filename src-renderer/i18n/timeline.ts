@@ -110,7 +110,6 @@ export const timelineWords = {
   discardEditText: 'The message stays as it was.',
   discardEdit: 'Discard changes',
   keepEditing: 'Keep editing',
-  topicMissing: 'Write a topic, at most 60 characters.',
   contentMissing: 'An empty message cannot be saved. Delete it instead.',
 
   moveTitle: 'Move messages',

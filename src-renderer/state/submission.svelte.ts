@@ -1,4 +1,5 @@
 import type { Failure, Outcome } from '#shared/bridge/outcome.ts';
+import { explained } from '#shared/i18n/explain.ts';
 import { words } from '../i18n/common.ts';
 
 export type FieldErrors<F extends string> = Readonly<Partial<Record<F, string>>>;
@@ -112,8 +113,11 @@ export class Submission<F extends string> {
 export const missing = (value: string, label: string): string | undefined =>
   value.trim() === '' ? words.required(label) : undefined;
 
-export const emailProblem = (value: string, label: string): string | undefined =>
-  missing(value, label) ?? (/^[^\s@]+@[^\s@]+$/.test(value.trim()) ? undefined : words.badEmail);
+export function emailProblem(value: string, label: string): string | undefined {
+  const email = value.trim();
+  const isEmail = /^[^\s@]+@[^\s@]+$/.test(email);
+  return missing(value, label) ?? (isEmail ? undefined : explained('email_invalid', { email }));
+}
 
 /** Without the fields that have no problem. */
 export const problemsOf = <F extends string>(

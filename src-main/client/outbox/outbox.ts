@@ -13,6 +13,7 @@ import { Entry } from './outbox-entry.ts';
 import { StoredItems } from './outbox-items.ts';
 import type { OutboxStore } from './outbox-store.ts';
 import type { Clock } from '../ports.ts';
+import { refusedHere } from '../transport/refused-here.ts';
 import { DISK_FULL, pauseMs, failureKindOf } from '../transport/retry.ts';
 import { recipientOf } from '../sync/shown-message.ts';
 import { randomUuid } from './uuid.ts';
@@ -100,7 +101,7 @@ class OutboxEngine {
 
   submit(draft: Draft, draftKey: string | null): Outcome<OutboxItem> {
     if (draft.content.trim() === '') {
-      return failure('BAD_REQUEST', 'Write something before you send it.', 'content');
+      return refusedHere('content', 'message_empty', {});
     }
     const { clock, store } = this.#parts;
     const lane = conversationKey(draft.conversation);

@@ -1,72 +1,55 @@
 /** What the forms of a window are checked for before a service is asked. */
 import type { HostRequest, NewPerson, NewStream } from '#shared/bridge/models/client.ts';
 import type { Outcome } from '#shared/bridge/outcome.ts';
-import { failure, success } from '#shared/bridge/outcome.ts';
-
-const PASSWORD_MIN_LENGTH = 8;
+import { success } from '#shared/bridge/outcome.ts';
+import { refusedHere } from '../transport/refused-here.ts';
 
 /** Not the syntax of RFC 5322: it finds slips, and the service has the last word. */
 const email = /^[^\s@<>"(),:;[\]\\]+@[^\s@<>"(),:;[\]\\]+$/;
 /** These would break mentions (`@**Name**`) and the sender line of e-mails. */
 const forbiddenInNames = /[*`>"@]/;
 
-type Check = readonly [isGood: boolean, argument: string, sentence: string];
+type Check = Outcome<null>;
 
-function firstFault(checks: readonly Check[]): Outcome<null> {
-  const fault = checks.find(([isGood]) => !isGood);
-  return fault === undefined ? success(null) : failure('BAD_REQUEST', fault[2], fault[1]);
-}
+const passed: Check = success(null);
+
+const firstFault = (...checks: readonly Check[]): Check => checks.find(({ ok }) => !ok) ?? passed;
 
 /** Characters as people count them. */
 const lengthOf = (text: string): number => Array.from(text.trim()).length;
-const isBetween = (text: string, least: number, most: number): boolean =>
-  lengthOf(text) >= least && lengthOf(text) <= most;
 
-const isEmail = (text: string): boolean => email.test(text.trim());
+export const checkEmail = (text: string): Check =>
+  email.test(text.trim()) ? passed : refusedHere('email', 'email_invalid', { email: text.trim() });
 
-const emailCheck = (text: string): Check => [
-  isEmail(text),
-  'email',
-  'Enter an e-mail address, such as name@example.com.',
-];
+export function checkPassword(password: string): Check {
+  const length = Array.from(password.normalize('NFC')).length;
+  return length < 8 ? refusedHere('password', 'password_too_short', {}) : passed;
+}
 
-const passwordCheck = (password: string): Check => [
-  Array.from(password.normalize('NFC')).length >= PASSWORD_MIN_LENGTH,
-  'password',
-  `Enter a password of at least ${PASSWORD_MIN_LENGTH} characters.`,
-];
+function checkFullName(name: string): Check {
+  const length = lengthOf(name);
+  if (length < 2 || length > 100) return refusedHere('fullName', 'full_name_length', {});
+  return forbiddenInNames.test(name) ? refusedHere('fullName', 'full_name_characters', {}) : passed;
+}
 
-const personChecks = ({ fullName, email, password }: NewPerson): readonly Check[] => [
-  [isBetween(fullName, 2, 100), 'fullName', 'Enter a name of 2 to 100 characters.'],
-  [!forbiddenInNames.test(fullName), 'fullName', 'A name cannot contain * ` > " or @.'],
-  emailCheck(email),
-  passwordCheck(password),
-];
+export const checkNewPerson = ({ fullName, email, password }: NewPerson): Check =>
+  firstFault(checkFullName(fullName), checkEmail(email), checkPassword(password));
 
-export const checkPassword = (password: string): Outcome<null> =>
-  firstFault([passwordCheck(password)]);
+function checkRealmName(name: string): Check {
+  const length = lengthOf(name);
+  if (length === 0) return refusedHere('realmName', 'organization_name_empty', {});
+  return length > 60 ? refusedHere('realmName', 'organization_name_too_long', {}) : passed;
+}
 
-export const checkNewPerson = (person: NewPerson): Outcome<null> =>
-  firstFault(personChecks(person));
+export const checkHostRequest = (request: HostRequest): Check =>
+  firstFault(checkRealmName(request.realmName), checkNewPerson(request));
 
-export const checkHostRequest = (request: HostRequest): Outcome<null> =>
-  firstFault([
-    [
-      isBetween(request.realmName, 1, 60),
-      'realmName',
-      'Enter a name for the organization, of 1 to 60 characters.',
-    ],
-    ...personChecks(request),
-  ]);
-
-export const checkNewStream = ({ name, description }: NewStream): Outcome<null> =>
-  firstFault([
-    [isBetween(name, 1, 60), 'name', 'Enter a name for the stream, of 1 to 60 characters.'],
-    [
-      lengthOf(description) <= 1024,
-      'description',
-      'Enter a description of at most 1024 characters.',
-    ],
-  ]);
-
-export const checkEmail = (text: string): Outcome<null> => firstFault([emailCheck(text)]);
+export function checkNewStream({ name, description }: NewStream): Check {
+  const what = 'stream_name';
+  const length = lengthOf(name);
+  if (length === 0) return refusedHere('name', 'one_line_empty', { what });
+  if (length > 60) return refusedHere('name', 'one_line_too_long', { what, limit: 60 });
+  return lengthOf(description) > 1024
+    ? refusedHere('description', 'description_too_long', { limit: 1024 })
+    : passed;
+}

@@ -19,7 +19,6 @@ export const joiningWords = {
     emailHint: 'You will sign in with it. Nothing is sent to it.',
     about: 'Who are you? (optional)',
     aboutHint: 'What tells an administrator that it is you. At most 200 characters.',
-    aboutTooLong: 'Say it in at most 200 characters.',
     submit: 'Send request',
     busy: 'Sending…',
   },

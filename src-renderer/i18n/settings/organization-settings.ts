@@ -112,8 +112,6 @@ export const adminWords = {
     hint: 'Hearth sends no e-mail: pass each link on yourself.',
     emails: 'E-mail addresses',
     emailsHint: 'Separated by commas or new lines',
-    badAddresses: (written: readonly string[]): string =>
-      `Nobody is invited yet. Not an e-mail address: ${written.join(', ')}`,
     refused: ({ items, isRestDone }: Refused): string =>
       [
         ...items.map(

@@ -1,4 +1,5 @@
 import { failure, type Outcome } from '#shared/bridge/outcome.ts';
+import { explained } from '#shared/i18n/explain.ts';
 import type { Bridge } from '#preload/bridge.ts';
 import { composeWords } from '#renderer/i18n/compose.ts';
 import { words } from '#renderer/i18n/common.ts';
@@ -229,7 +230,8 @@ export class Uploads {
     const most = this.#text.maxUploadMiB();
     if (file.size === 0) return composeWords.fileEmpty;
     if (file.size <= most * MIB) return '';
-    return composeWords.fileTooLarge((file.size / MIB).toFixed(1), most);
+    const reason = explained('upload_too_large', { limit: most });
+    return composeWords.fileTooLarge((file.size / MIB).toFixed(1), reason);
   }
 
   async #send({ id, name }: Running, file: File): Promise<void> {

@@ -1,12 +1,11 @@
 import { fold } from '#shared/text/fold.ts';
 import type { Bridge } from '#preload/bridge.ts';
-import { characters } from '#renderer/lib/writing/limits.ts';
+import { STREAM_NAME_CHARACTERS } from '#renderer/lib/writing/limits.ts';
+import { lineProblem } from '#renderer/lib/writing/problems.ts';
 import { streamTemplates, templateWords as text } from '#renderer/i18n/first-steps.ts';
 import type { TemplateName } from '#renderer/i18n/first-steps.ts';
 import { settled } from '../calls.ts';
 import type { OrganizationState } from '../organization.svelte.ts';
-
-const NAME_CHARACTERS = 60;
 
 /** One stream that may be created. */
 export class TemplateRow {
@@ -93,8 +92,9 @@ export class TemplateStreams {
   problemOf(row: TemplateRow): string {
     if (row.isMade || !row.isWanted || this.exists(row)) return '';
     const name = fold(row.name);
-    if (name === '') return this.#isChecked ? text.isMissing : '';
-    if (characters(row.name.trim()) > NAME_CHARACTERS) return text.isTooLong;
+    if (name === '' && !this.#isChecked) return '';
+    const problem = lineProblem(row.name, 'stream_name', STREAM_NAME_CHARACTERS);
+    if (problem !== undefined) return problem;
     const first = this.#rows.find((each) => each.isWanted && fold(each.name) === name);
     return first === row ? '' : text.isTwice;
   }

@@ -180,7 +180,7 @@ test('a file that is too large, or empty, is not sent at all', async () => {
   await textBox().click();
   paste({}, [file('large.bin', 'x'.repeat(1_200_000)), file('none.txt', '')]);
   await expect
-    .element(page.getByText('1.1 MiB; at most 1 MiB can be uploaded here.'))
+    .element(page.getByText('1.1 MiB. Files of at most 1 MiB can be uploaded here.'))
     .toBeVisible();
   await expect.element(page.getByText('The file is empty.')).toBeVisible();
   expect(bridge.argsOf('upload')).toEqual([]);

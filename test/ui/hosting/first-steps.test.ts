@@ -195,14 +195,14 @@ test('a stream that is there already is said, and not created again', async () =
   };
   await host();
   await openTemplates();
-  await expect.element(page.getByText('There is a stream of this name already.')).toBeVisible();
+  await expect.element(page.getByText('There is a stream with this name already.')).toBeVisible();
   await expect.element(page.getByRole('checkbox', { name: 'Create materials' })).toBeDisabled();
   await page.getByRole('textbox', { name: 'Name of stream 3' }).fill('Orders');
   await page.getByRole('button', { name: 'Create 3 streams' }).click();
   await expect.element(page.getByText('This name is in the list twice.')).toBeVisible();
   await page.getByRole('textbox', { name: 'Name of stream 3' }).fill('');
   await page.getByRole('button', { name: 'Create 3 streams' }).click();
-  await expect.element(page.getByText('Enter a name.')).toBeVisible();
+  await expect.element(page.getByText('A stream name cannot be empty.')).toBeVisible();
   expect(bridge.argsOf('createStream')).toEqual([]);
   await page.getByRole('textbox', { name: 'Name of stream 3' }).fill('tools');
   await page.getByRole('checkbox', { name: /^Whoever joins/ }).click();

@@ -7,7 +7,8 @@ test.each([
   [refusal('stream_name_taken', { name: 'ops' }), /with this name already/],
   [refusal('common_password', { argument: 'password' }), /Choose another one/],
   [refusal('no_such_message'), /no longer there/],
-  [refusal('full_name_length'), 'Full name must have 2 to 100 characters'],
+  [refusal('one_line_too_long', { what: 'topic', limit: 60 }), /^A topic has at most 60 char/],
+  [refusal('status_too_long', { limit: 60 }), /^Status text too long \(limit: 60 characters\)$/],
   [refusal('internal_error'), /Try again in a moment/],
 ])('%s is said as %s', ({ code, message, failureCause }, expected) => {
   const cause = failureCause === undefined ? {} : { cause: failureCause };
