@@ -8,12 +8,11 @@ import type {
   BridgeEvents,
   FileCalls,
   SessionCalls,
-  BackupCalls,
-  MigrationCalls,
   ShellCalls,
   StartProblem,
   StartState,
 } from '#shared/bridge/bridge.ts';
+import type { BackupCalls, MigrationCalls } from '#shared/bridge/hosting-calls.ts';
 import { sessionCallNames } from '#shared/bridge/call-names.ts';
 import { soundFor } from '#shared/bridge/models/notifications.ts';
 import { createEmitter } from './emitter.ts';

@@ -40,7 +40,8 @@ import { desktopFetchFile, desktopHttp } from './system/http.ts';
 import { desktopServerIdentity } from './system/pinned-tls.ts';
 import { openExternally } from './system/external-links.ts';
 import { createConnectionProbe } from './system/connection-probe.ts';
-import { tellDifferences, type FirstCalls, type LastShown } from './windows/first-answers.ts';
+import { followFirstScreen, followWindow, stayHidden } from './first-screen.ts';
+import type { FirstCalls, LastShown } from './windows/first-answers.ts';
 import { returnMemory } from '#node/threads/memory.ts';
 import { createNotifications } from './system/notifications.ts';
 import { watchUserActivity, type UserActivity } from './system/user-activity.ts';
@@ -52,13 +53,6 @@ import { desktopExportFolders } from './storage/export-dialog.ts';
 import { systemPower } from './system/power.ts';
 import { createSounds } from './system/sounds.ts';
 import { confirmUnfinishedUploads } from './storage/confirm-pending-uploads.ts';
-
-/** A page that is not ready by then is not waited for any longer. */
-const PAGE_LIMIT_MS = 2_000;
-/** What the next start would gain is not worth more than this to who quits. */
-const KEEP_LIMIT_MS = 300;
-/** A page paints and answers its first click in this time, and nobody is at the tray sooner. */
-const SETTLE_MS = 300;
 
 export interface AppParts {
   readonly startHost: StartHost;
@@ -169,37 +163,6 @@ function followSleep({ hosting, client, discovery, ...parts }: WakeLock): () => 
   ];
   return () => {
     for (const end of ends) end();
-  };
-}
-
-interface FirstScreen {
-  /** Opens the accounts, and tells the page what has become of what it was shown before that. */
-  readonly open: (startSessions: () => Promise<void>) => Promise<void>;
-  /** For the next start. */
-  readonly keep: (shown: LastShown | undefined) => Promise<void>;
-}
-
-function followFirstScreen(
-  { first, firstAnswerStore: store, window }: Started,
-  calls: FirstCalls,
-  tellingCalls: FirstCalls,
-): FirstScreen {
-  let opening: Promise<void> | undefined;
-  return {
-    open: async (startSessions) => {
-      opening = startSessions();
-      await opening;
-      if (first !== undefined) await tellDifferences(first, tellingCalls, window);
-      store.forget();
-    },
-    keep: async (shown) => {
-      if (opening === undefined) await store.putBack();
-      else
-        await within(
-          KEEP_LIMIT_MS,
-          opening.then(() => store.keep(calls, shown)),
-        );
-    },
   };
 }
 
@@ -385,39 +348,4 @@ function trackView({ window }: DesktopShell, client: Client): ViewTrack {
       return client.showView(accountId, view);
     },
   };
-}
-
-/** In the order in which it is missed: the page, what it shows, then tray and menu, which take this process 20 ms. */
-async function followWindow(
-  { window, pageServed }: Started,
-  shell: DesktopShell,
-  client: Client,
-  startSessions: () => Promise<void>,
-): Promise<void> {
-  await within(PAGE_LIMIT_MS, pageServed);
-  startSessions().catch((error: unknown) => {
-    log.error('the accounts could not be opened ahead of the page', { error });
-  });
-  await within(PAGE_LIMIT_MS, window.firstReady);
-  await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
-  shell.begin(client);
-}
-
-/** Settles with the event, or without it after so long. */
-const within = (limitMs: number, event: Promise<void>): Promise<void> =>
-  Promise.race([event, new Promise<void>((resolve) => setTimeout(resolve, limitMs))]);
-
-async function stayHidden(
-  shell: DesktopShell,
-  client: Client,
-  startSessions: () => Promise<void>,
-): Promise<void> {
-  shell.begin(client);
-  if (await shell.canBeHidden()) {
-    await startSessions();
-    return;
-  }
-  const { window } = shell;
-  window.open();
-  window.native()?.once('show', () => window.native()?.minimize());
 }

@@ -2,7 +2,7 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { app } from 'electron';
-import type { BackupCalls, MigrationCalls } from '#shared/bridge/bridge.ts';
+import type { BackupCalls, MigrationCalls } from '#shared/bridge/hosting-calls.ts';
 import type { BackupsStatus } from '#shared/bridge/models/backups.ts';
 import type { MigrationTargetStatus, MigrationSourceStatus } from '#shared/bridge/models/moving.ts';
 import type { Client } from '#client/client.ts';

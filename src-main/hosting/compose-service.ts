@@ -10,7 +10,7 @@ import { claimForDevelopment, databaseIn, prepareDataDir } from '#node/files/dat
 import { createFileStore } from '#node/files/file-store.ts';
 import { type Log, withRecentWarnings, stderrLog } from '#node/log.ts';
 import type { ServeOptions } from './options/serve-options.ts';
-import { startSnapshotWriter, type SnapshotWriter } from '#backup/account-snapshot-writer.ts';
+import { startSnapshotWriter } from '#backup/account-snapshot-writer.ts';
 import { isLoopback, localOrigins } from '#node/network/own-addresses.ts';
 import { entryFile } from '#node/files/app-files.ts';
 import { reachableOrigins, trackListeners } from './reachable-addresses.ts';
@@ -47,14 +47,12 @@ import { databaseSize } from '#service/db/sqlite/size.ts';
 import { createCommandHandlers } from './commands/handle-commands.ts';
 import { serveCommands } from './commands/command-socket.ts';
 import { createMigrationSource } from '#backup/migration/source.ts';
-import {
-  createRedirectNotifier,
-  type RedirectNotifier,
-} from '#backup/migration/redirect-notifier.ts';
+import { createRedirectNotifier } from '#backup/migration/redirect-notifier.ts';
 import { listenError } from './listen-error.ts';
 import { openCertificate } from './open-certificate.ts';
 import { openDatabase, readIdentity, readSecret, sealKeychainKeys } from './open-data.ts';
 import { writeServingFile } from './start-notes.ts';
+import { type StoppableParts, stopOnce } from './stop-service.ts';
 
 /** How others get to it: from this computer alone where nothing is said. */
 type NetworkOptions =
@@ -115,9 +113,6 @@ export interface RunningService {
   /** Lets requests under way finish, answers those that wait, closes the database. */
   readonly stop: () => Promise<void>;
 }
-
-/** How long requests under way may take when the service stops. */
-const DRAIN_LIMIT_MS = 5000;
 
 function isOwnGeneration({ publicKey }: ServerIdentity, epoch: RestoreGeneration): boolean {
   if (epoch.signature === null) return false;
@@ -342,42 +337,6 @@ async function run(options: ComposeOptions, parts: CoreParts): Promise<Started> 
     await service.stop();
     throw listenError(error, options);
   }
-}
-
-interface StoppableParts {
-  readonly server: HttpServer;
-  readonly service: Service;
-  readonly store: Store;
-  readonly certificate: ServerCertificate;
-  readonly snapshotWriter: SnapshotWriter;
-  readonly redirectNotifier: RedirectNotifier;
-  readonly endCommands: () => Promise<void>;
-}
-
-function stopOnce({
-  server,
-  service,
-  store,
-  certificate,
-  snapshotWriter,
-  redirectNotifier,
-  endCommands,
-}: StoppableParts): () => Promise<void> {
-  const stop = async (): Promise<void> => {
-    server.stopAccepting();
-    certificate.stop();
-    try {
-      await endCommands();
-      await redirectNotifier.stop();
-      await service.stop();
-      await server.drain(DRAIN_LIMIT_MS);
-      await snapshotWriter.stop();
-    } finally {
-      await store.close();
-    }
-  };
-  let stopped: Promise<void> | undefined;
-  return () => (stopped ??= stop());
 }
 
 /** @throws StartError for what the person who starts it can do something about */

@@ -1,11 +1,7 @@
 /** What the desktop shell keeps in its profile, kept by the browser: for all tabs of this address. */
 import { joinTokenOf } from '#shared/join-link.ts';
-import type {
-  BridgeEvents,
-  BackupCalls,
-  MigrationCalls,
-  ShellCalls,
-} from '#shared/bridge/bridge.ts';
+import type { BridgeEvents, ShellCalls } from '#shared/bridge/bridge.ts';
+import type { BackupCalls, MigrationCalls } from '#shared/bridge/hosting-calls.ts';
 import { ActivityTracker } from '#client/user-activity.ts';
 import { createEmitter, type Emitter } from '#client/emitter.ts';
 import type { Attention, Clock } from '#client/ports.ts';

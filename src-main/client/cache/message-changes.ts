@@ -278,3 +278,10 @@ export function renamed(message: Message, person: RenamedTopic): Message {
     reactions: own.reactions.map((each) => ({ ...each, user: rename(each.user) })),
   };
 }
+
+/** Whether messages came back that the organization had lost. */
+export const isRecovery = (event: unknown): boolean =>
+  typeof event === 'object' &&
+  event !== null &&
+  'type' in event &&
+  event.type === 'messages_recovered';

@@ -3,8 +3,7 @@ import { api as endpoints } from '#shared/api/endpoints/index.ts';
 import type { ClientState } from '#shared/bridge/models/client-state.ts';
 import type { Connection, View } from '#shared/bridge/models/client.ts';
 import type { Message } from '#shared/api/models/message.ts';
-import type { Outcome } from '#shared/bridge/outcome.ts';
-import { failure, success } from '#shared/bridge/outcome.ts';
+import { failure, type Outcome, success } from '#shared/bridge/outcome.ts';
 import type { ApiOutcome, QueuePosition } from '../transport/api.ts';
 import type { SessionCalls } from '#shared/bridge/bridge.ts';
 import { type SessionListener, untilStopped } from './session-listener.ts';
@@ -14,6 +13,7 @@ import { messagesAfter, newestMessages } from '../sync/history.ts';
 import type { ArrivedMessage } from '../notifications/notifier.ts';
 import { reportPresence } from './presence.ts';
 import type { SyncState } from '../sync/account-sync.ts';
+import { isRecovery } from '../cache/message-changes.ts';
 import { createSearch } from './create-search.ts';
 import { createSessionCalls } from './session-calls.ts';
 import { registerQueue } from './register-queue.ts';
@@ -401,9 +401,3 @@ export class Session {
     return this.#stopping.signal.aborted;
   }
 }
-
-const isRecovery = (event: unknown): boolean =>
-  typeof event === 'object' &&
-  event !== null &&
-  'type' in event &&
-  event.type === 'messages_recovered';

@@ -1,6 +1,5 @@
 /** What is known here of one account: its state and its messages, moved on by the service's answers and events. */
 import { MessageEvent } from '#shared/api/events.ts';
-import type { ClientState } from '#shared/bridge/models/client-state.ts';
 import type { ShownMessage } from '#shared/bridge/models/client.ts';
 import type { Message } from '#shared/api/models/message.ts';
 import { type Cache, type CachedPosition, CacheError, type MessageChanges } from '../cache/port.ts';
@@ -8,11 +7,11 @@ import { messageOfEvent } from '../cache/cached-message.ts';
 import type { QueuePosition } from '../transport/api.ts';
 import type { ArrivedMessage } from '../notifications/notifier.ts';
 import type { PendingFlag } from '../outbox/outbox-store.ts';
-import type { Clock } from '../ports.ts';
 import { withPending } from './pending-state.ts';
 import { closedStreams, leftBy } from './closed-streams.ts';
 import { withFlags, withPendingFlags, withoutMatch } from './kept-messages.ts';
 import { newestBeforeIn } from './newest-before.ts';
+import type { PreviousSyncState, SyncStateParts } from './sync-parts.ts';
 import { shownMessage } from './shown-message.ts';
 import { applyEvent, expireTyping, needsSnapshot } from './state/apply.ts';
 import { keepingGone, namingGone } from './state/gone-streams.ts';
@@ -24,35 +23,6 @@ import type { Snapshot } from './state/snapshot.ts';
 import { presencesFrom, stateFrom } from './state/snapshot.ts';
 import { newestPresences, withServiceTime } from './state/presence.ts';
 import { changesBetween } from './state/window-state.ts';
-
-/** What becomes of it is told in this order: what is new, what is different, what is gone, and then the state. */
-export interface SyncListener {
-  /** New messages, ascending, each once. */
-  readonly arrived: (arrivals: readonly ArrivedMessage[]) => void;
-  readonly changed: (messages: readonly ShownMessage[]) => void;
-  readonly removed: (ids: readonly number[]) => void;
-  readonly state: (changes: Partial<ClientState>) => void;
-  /** Events told that something changed, but not into what: a new snapshot is needed. */
-  readonly outdated: () => void;
-}
-
-export interface SyncStateParts {
-  readonly ownUserId: number;
-  readonly cache: Cache;
-  readonly clock: Clock;
-  readonly listener: SyncListener;
-  /** Flags that were changed here and of which the service does not know yet: they win over what it says. */
-  readonly pendingFlags: () => readonly PendingFlag[];
-  /** The cache could not be read, or not take what can be fetched again; everything goes on without that. */
-  readonly failed: (error: CacheError) => void;
-}
-
-/** What the sync of an account knew whose cache was lost while it ran. */
-export interface PreviousSyncState {
-  readonly state: SessionState | null;
-  /** Every message up to this one was told. */
-  readonly newestMessageId: number | null;
-}
 
 /** What a batch of events did. */
 interface Batch {

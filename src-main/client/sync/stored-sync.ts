@@ -3,7 +3,8 @@ import type { Outcome } from '#shared/bridge/outcome.ts';
 import { failure, success } from '#shared/bridge/outcome.ts';
 import { CacheError } from '../cache/port.ts';
 import type { AccountStorage } from '../ports.ts';
-import { type PreviousSyncState, SyncState, type SyncStateParts } from './account-sync.ts';
+import { SyncState } from './account-sync.ts';
+import type { PreviousSyncState, SyncStateParts } from './sync-parts.ts';
 
 export interface CachedSyncStateParts extends Omit<SyncStateParts, 'cache' | 'failed'> {
   readonly accountId: string;

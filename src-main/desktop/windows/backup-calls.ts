@@ -1,7 +1,7 @@
 /** Backing up and restoring as the window asks for it; what opens a file or shows a secret is asked outside of the page. */
 import { basename } from 'node:path';
 import { dialog, type OpenDialogOptions } from 'electron';
-import type { BackupCalls } from '#shared/bridge/bridge.ts';
+import type { BackupCalls } from '#shared/bridge/hosting-calls.ts';
 import { failure, success } from '#shared/bridge/outcome.ts';
 import type { Backups } from '../hosting/backups.ts';
 import type { Restoring } from '../hosting/restore.ts';

@@ -1,5 +1,5 @@
 /** Moving an organization as the window asks for it; what gives it away is asked outside of the page. */
-import type { MigrationCalls } from '#shared/bridge/bridge.ts';
+import type { MigrationCalls } from '#shared/bridge/hosting-calls.ts';
 import { failure } from '#shared/bridge/outcome.ts';
 import type { MigrationTarget } from '../hosting/migration-in.ts';
 import type { MigrationSource } from '../hosting/migration-out.ts';
