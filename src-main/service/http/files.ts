@@ -5,9 +5,10 @@ import type { FileSource, StoredFile } from '../core/ports/files.ts';
 import type { Caller } from '../core/ports/handlers.ts';
 import type { Authenticator } from './authenticate.ts';
 import { apiHeaders, notFound } from './failure.ts';
-import { closeIfStopping, credentialsOf, parametersOf } from './pipeline.ts';
+import { closeIfStopping, credentialsOf, parametersOf, takeResponse } from './pipeline.ts';
 import { byteRange } from './range.ts';
 import { iconPath } from './routes.ts';
+import { sendBytes } from './send-bytes.ts';
 
 /** Shown in the browser; everything else is saved. */
 const shownTypes = new Set([
@@ -110,7 +111,8 @@ async function sendFile(
   if (request.method === 'HEAD') return reply.send(Readable.from([]));
   const bytes = await file.read(from, to);
   if (bytes === undefined) throw notFound();
-  return reply.send(Readable.from(bytes));
+  await sendBytes(takeResponse(reply), bytes);
+  return reply;
 }
 
 const wildcardOf = (request: FastifyRequest): string =>

@@ -1,4 +1,5 @@
 /** What happens to a request of one endpoint: authenticate, count, decode, handle, answer. */
+import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { accessOf, type AnyEndpoint } from '#shared/api/endpoint.ts';
 import {
@@ -140,19 +141,24 @@ interface JsonAnswer {
   readonly owner: number;
 }
 
-/** Past the framework, which does not wait for slow readers. @throws RATE_LIMIT_HIT */
+/** Past the framework, which does not wait for slow readers. */
+export function takeResponse(reply: FastifyReply): ServerResponse {
+  reply.hijack();
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    reply.raw.setHeader(name, String(value));
+  }
+  return reply.raw;
+}
+
+/** @throws RATE_LIMIT_HIT */
 function answerSlowly(reply: FastifyReply, { pieces, length, owner }: JsonAnswer): void {
   const send = reply.server.waitingAnswers.reserve(pieces, owner);
   closeIfStopping(reply)
     .headers(apiHeaders)
     .header('content-type', 'application/json')
-    .header('content-length', String(length))
-    .hijack();
-  for (const [name, value] of Object.entries(reply.getHeaders())) {
-    reply.raw.setHeader(name, String(value));
-  }
+    .header('content-length', String(length));
   // Many answers share long pieces: these go to each socket as they are.
-  send(reply.raw);
+  send(takeResponse(reply));
 }
 
 /** @returns what the framework has to wait for */

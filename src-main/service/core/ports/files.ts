@@ -11,7 +11,7 @@ export interface StoredFile {
   /**
    * @param from  first byte
    * @param to    last byte, inclusive
-   * @returns undefined when the bytes are gone
+   * @returns undefined when the bytes are gone; each piece is the caller's alone
    */
   readonly read: (from: number, to: number) => Promise<AsyncIterable<Uint8Array> | undefined>;
 }
