@@ -1,6 +1,7 @@
 /** Narrows held against messages one at a time. */
 import type { Message } from '#shared/api/models/message.ts';
 import { matches } from '#shared/search/query.ts';
+import type { HasKind } from '#shared/search/narrow.ts';
 import { isSentWithin } from '#shared/search/narrow-terms.ts';
 import { plainText } from '../plain-text.ts';
 import { fold } from '#shared/text/fold.ts';
@@ -21,11 +22,7 @@ const MAX_PLAIN = 10_000;
 export const searchedText = (message: Pick<Message, 'content' | 'source'>): string =>
   message.source ?? plainText(message.content, MAX_PLAIN);
 
-export interface MessageFeatures {
-  readonly link: boolean;
-  readonly image: boolean;
-  readonly attachment: boolean;
-}
+export type MessageFeatures = Readonly<Record<HasKind, boolean>>;
 
 /** Where the service did not tell, what the HTML shows. */
 export const featuresOf = (message: Message): MessageFeatures => ({

@@ -97,7 +97,11 @@ export function indexedWords(topic: string | null, content: string): IndexedWord
   return { sequence, others, words };
 }
 
-export const anyOf = (...tokens: readonly string[]): SearchClause => ({ kind: 'any', tokens });
+/** Finds nothing where there are no tokens: no message has the mark alone. */
+export const anyOf = (...tokens: readonly string[]): SearchClause => ({
+  kind: 'any',
+  tokens: tokens.length === 0 ? [MARK] : tokens,
+});
 
 const beginningWith = (letter: string): SearchClause => ({ kind: 'beginning', tokens: [letter] });
 

@@ -23,7 +23,12 @@ import {
 import { fold } from '../text/fold.ts';
 import type { NarrowTerm, HistoryScope } from '../api/narrow.ts';
 import { narrowFault } from './limits.ts';
+import { operators } from './operators.ts';
 import { type Search, searchOf } from './query.ts';
+
+/** What messages are narrowed to by `has`: marks of them tell. */
+export type HasKind = keyof typeof operators.has.words;
+export const hasKinds = Object.keys(operators.has.words) as readonly HasKind[];
 
 /** A type for each kind, so that one can be told from the others. */
 type PlaceOf<Kind extends string, More = unknown> = Kind extends string
@@ -49,9 +54,7 @@ type CommonCondition =
       | 'public-streams'
       /** Those that the account is subscribed to, and what else it holds of them. */
       | 'own-public-streams'
-      | 'link'
-      | 'image'
-      | 'attachment'
+      | HasKind
     >;
 
 /** One condition of a narrow. @typeParam Place  how a stream or a conversation is named where messages are kept */

@@ -1,7 +1,7 @@
 /** Full-text search in a store that holds many messages. */
 import Database from 'better-sqlite3';
 import type { HistoryScope } from '#shared/api/narrow.ts';
-import { recipientToken } from '#service/features/reading/rules/index-entry.ts';
+import { recipientToken } from '#shared/search/place-tokens.ts';
 import { parseQuery } from '#shared/search/query.ts';
 import type { Connection } from '../load/connection.ts';
 import { get } from '../load/requests.ts';

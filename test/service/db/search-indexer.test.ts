@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { SearchIndexer } from '#service/features/reading/operations/search-indexer.ts';
-import { recipientToken } from '#service/features/reading/rules/index-entry.ts';
+import { recipientToken } from '#shared/search/place-tokens.ts';
 import { createIndexing } from '#hosting/indexing.ts';
 import { entryFile } from '#node/files/app-files.ts';
 import type { Store } from '#service/db/port.ts';

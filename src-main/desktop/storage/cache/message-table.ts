@@ -20,6 +20,7 @@ import {
   restOf,
   type WholeRow,
 } from './message-codec.ts';
+import { conversationToken, recipientToken } from '#shared/search/place-tokens.ts';
 import { putHours } from './hours.ts';
 import type { Purge } from './purge.ts';
 import { indexEntry, type Indexed, wordQuery } from './search-index.ts';
@@ -122,12 +123,16 @@ const isSameText = (
   row.sender_id === message.sender_id &&
   row.has === featureBits(has);
 
+const recipientOf = ({ streamId, conversationId }: Placed): string =>
+  streamId === null ? conversationToken(conversationId ?? 0) : recipientToken(streamId);
+
 const indexedOf = (message: Message, placed: Placed, has: MessageFeatures): Indexed => ({
-  ...placed,
+  recipient: recipientOf(placed),
+  topicId: placed.topicId,
   topic: message.type === 'stream' ? message.subject : null,
   text: searchedText(message),
   senderId: message.sender_id,
-  has,
+  has: (kind) => has[kind],
 });
 
 const unknownPerson = (id: number): PersonRow => ({
@@ -241,14 +246,15 @@ export class MessageTable {
       limit,
     });
     for (const row of rows) {
+      const { stream_id: streamId, conversation_id: conversationId, topic_id: topicId } = row;
+      const has = featuresOfBits(row.has);
       this.#putIndex(row.id, {
-        streamId: row.stream_id,
-        conversationId: row.conversation_id,
-        topicId: row.topic_id,
-        topic: row.stream_id === null ? null : row.subject,
+        recipient: recipientOf({ streamId, conversationId, topicId }),
+        topicId,
+        topic: streamId === null ? null : row.subject,
         text: row.source ?? searchedText({ content: row.content }),
         senderId: row.sender_id,
-        has: featuresOfBits(row.has),
+        has: (kind) => has[kind],
       });
     }
     const last = rows.length < limit ? 0 : (rows.at(-1)?.id ?? 1) - 1;

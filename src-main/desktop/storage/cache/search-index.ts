@@ -5,38 +5,34 @@
 import type { Condition, Predicate, ResolvedNarrow } from '#client/cache/narrow.ts';
 import { foldText } from '#shared/search/fold.ts';
 import {
+  anyOf,
   beginningsOf,
   indexedWords,
-  MARK,
   prefixTokens,
   queryClauses as wordClauses,
   type SearchClause,
   signToken,
 } from '#shared/search/index-tokens.ts';
+import {
+  conditionTokens,
+  conversationToken,
+  type IndexedPlace,
+  placeTokens,
+  recipientToken,
+  topicToken,
+} from '#shared/search/place-tokens.ts';
 import { isWordsOnly, type Search, type SearchQuery } from '#shared/search/query.ts';
 
-const PRIVATE = `${MARK}p`;
-const HAS = { link: `${MARK}l`, image: `${MARK}i`, attachment: `${MARK}a` } as const;
 const SIGN = /[^\p{L}\p{N}\p{M}\s]/gu;
-
-const streamToken = (id: number): string => `${MARK}r${String(id)}`;
-const conversationToken = (id: number): string => `${MARK}c${String(id)}`;
-const topicToken = (id: number): string => `${MARK}t${String(id)}`;
-const senderToken = (id: number): string => `${MARK}s${String(id)}`;
 
 /** What is no word, such as an emoji: searches for it would otherwise have to read everything. */
 const signsOf = (text: string): ReadonlySet<string> =>
   new Set(Array.from(foldText(text).lower.matchAll(SIGN), ([sign]) => signToken(sign)));
 
-export interface Indexed {
+export interface Indexed extends IndexedPlace {
   /** Null for a private message. */
   readonly topic: string | null;
   readonly text: string;
-  readonly streamId: number | null;
-  readonly conversationId: number | null;
-  readonly topicId: number | null;
-  readonly senderId: number;
-  readonly has: { readonly link: boolean; readonly image: boolean; readonly attachment: boolean };
 }
 
 export interface IndexEntry {
@@ -46,29 +42,21 @@ export interface IndexEntry {
 }
 
 export function indexEntry(message: Indexed): IndexEntry {
-  const { topic, text, streamId, conversationId, topicId, has } = message;
+  const { topic, text } = message;
   const { sequence, others, words } = indexedWords(topic, text);
-  const tokens = [...sequence, ...new Set([...others, ...signsOf(`${topic ?? ''} ${text}`)])];
-  tokens.push(senderToken(message.senderId));
-  if (streamId !== null) tokens.push(streamToken(streamId));
-  if (conversationId !== null) tokens.push(conversationToken(conversationId), PRIVATE);
-  if (topicId !== null) tokens.push(topicToken(topicId));
-  if (has.link) tokens.push(HAS.link);
-  if (has.image) tokens.push(HAS.image);
-  if (has.attachment) tokens.push(HAS.attachment);
+  const signs = signsOf(`${topic ?? ''} ${text}`);
+  const tokens = [...sequence, ...new Set([...others, ...signs]), ...placeTokens(message)];
   return { tokens: tokens.join(' '), words };
 }
 
 const quote = (token: string): string => `"${token.replaceAll('"', '""')}"`;
 
-/** Finds nothing where there are no tokens: no message has the mark alone. */
-const anyOf = (tokens: readonly string[]): string =>
-  `(${(tokens.length === 0 ? [MARK] : tokens).map(quote).join(' OR ')})`;
-
 function clauseText({ kind, tokens }: SearchClause): string {
-  if (kind === 'any') return anyOf(tokens);
+  if (kind === 'any') return `(${tokens.map(quote).join(' OR ')})`;
   return `${quote(tokens.join(' '))}${kind === 'beginning' ? ' *' : ''}`;
 }
+
+const anyText = (tokens: readonly string[]): string => clauseText(anyOf(...tokens));
 
 /** Clauses that every message fulfils which the query finds; others may too where it is not words only. */
 function queryClauses(query: SearchQuery, isQuick: IndexNames['isQuick']): readonly string[] {
@@ -77,11 +65,11 @@ function queryClauses(query: SearchQuery, isQuick: IndexNames['isQuick']): reado
   const clauses = wordClauses(query).filter(
     ({ kind, tokens: [token = ''] }) => kind !== 'beginning' || isQuick(token),
   );
-  return [...clauses.map(clauseText), ...Array.from(signs, (token) => anyOf([token]))];
+  return [...clauses.map(clauseText), ...Array.from(signs, (token) => anyText([token]))];
 }
 
 /** Finds what is indexed by the word. */
-export const wordQuery = (word: string): string => anyOf(prefixTokens([word]));
+export const wordQuery = (word: string): string => anyText(prefixTokens([word]));
 
 /** What the index looks up by the way. */
 export interface IndexNames {
@@ -96,30 +84,22 @@ export interface IndexNames {
 function tokensOf(condition: Condition, names: IndexNames): readonly string[] | undefined {
   switch (condition.kind) {
     case 'stream':
-      return [streamToken(condition.streamId)];
+      return [recipientToken(condition.streamId)];
     case 'conversation': {
       const id = names.findConversationId(condition.key);
       return id === undefined ? [] : [conversationToken(id)];
     }
     case 'topic':
       return names.topicIdsOf(condition.topicKey)?.map(topicToken);
-    case 'sender':
-      return condition.userIds.map(senderToken);
-    case 'private':
-      return [PRIVATE];
-    case 'link':
-    case 'image':
-    case 'attachment':
-      return [HAS[condition.kind]];
     default:
-      return undefined;
+      return conditionTokens(condition);
   }
 }
 
 const scopeClauses = (predicates: readonly Predicate[], names: IndexNames): readonly string[] =>
   predicates.flatMap(({ condition, isNegated }) => {
     const tokens = isNegated ? undefined : tokensOf(condition, names);
-    return tokens === undefined ? [] : [anyOf(tokens)];
+    return tokens === undefined ? [] : [anyText(tokens)];
   });
 
 /**
@@ -134,7 +114,7 @@ export function matchOf(
   const words = beginningsOf(wanted).map(names.wordsOf);
   const all = [
     ...queryClauses(wanted, names.isQuick),
-    ...words.flatMap((found) => (found === undefined ? [] : [anyOf(prefixTokens(found))])),
+    ...words.flatMap((found) => (found === undefined ? [] : [anyText(prefixTokens(found))])),
     ...scopeClauses(predicates, names),
   ];
   if (all.length === 0) return null;

@@ -1,10 +1,12 @@
 /** Full-text search within a narrow (API decisions 3.4). */
 import {
+  anyOf,
   beginningsOf,
   prefixTokens,
   queryClauses,
   type SearchClause,
 } from '#shared/search/index-tokens.ts';
+import { recipientToken } from '#shared/search/place-tokens.ts';
 import { isWordsOnly, matches, type Search } from '#shared/search/query.ts';
 import type {
   Condition,
@@ -17,7 +19,7 @@ import type {
   SearchExpression,
   Store,
 } from '#service/db/port.ts';
-import { any, recipientToken, scopeClauses } from '../rules/index-entry.ts';
+import { scopeClauses } from '../rules/index-entry.ts';
 import { yieldToOthers } from '#service/core/yield-thread.ts';
 
 export interface SearchPage extends Page {
@@ -124,7 +126,7 @@ async function prefixClauses(
   for (const prefix of prefixes) {
     const words = await store.listSearchWords(prefix, MAX_ALTERNATIVES + 1);
     if (words !== undefined && words.length <= MAX_ALTERNATIVES)
-      clauses.push(any(...prefixTokens(words)));
+      clauses.push(anyOf(...prefixTokens(words)));
   }
   return clauses;
 }
@@ -138,7 +140,7 @@ async function placeClauses(
   const { base, userId } = selection;
   const scope = await store.listSearchScope(userId, base === 'open', MAX_ALTERNATIVES + 1);
   const ids = new Set([...scope, ...(typeof base === 'object' ? base.alsoIn : [])]);
-  return ids.size > MAX_ALTERNATIVES ? [] : [any(...[...ids].map(recipientToken))];
+  return ids.size > MAX_ALTERNATIVES ? [] : [anyOf(...[...ids].map(recipientToken))];
 }
 
 /** The oldest unread message, else the oldest that the account holds: both are mostly new, and all of a new account is. */
