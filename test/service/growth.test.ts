@@ -65,9 +65,14 @@ async function fill(store: Store, streamIds: readonly number[], messages: number
         const senderId = pick(at * 7);
         const topic = at % 3 === 0 ? 'plans' : `topic ${String(at % topics)}`;
         yield* tx.appendMessage({
-          ...{ senderId, client: 'test', isMeMessage: false, hasWildcardMention: at % 400 === 0 },
+          ...{
+            senderId,
+            client: 'test',
+            is_me_message: false,
+            has_wildcard_mention: at % 400 === 0,
+          },
           ...{ content: `word${String(at % 50)} text`, rendered: '<p>text</p>', echo: null },
-          ...{ hasLink: at % 20 === 0, hasImage: at % 400 === 1, hasAttachment: at % 200 === 1 },
+          ...{ has_link: at % 20 === 0, has_image: at % 400 === 1, has_attachment: at % 200 === 1 },
           ...{ mentionedUserIds: at % 50 === 0 ? [pick(at)] : [], sentAt: 1_700_000_000 + at * 60 },
           target:
             at % 5 === 0

@@ -1,6 +1,7 @@
 /** What events do to messages, one at a time (API decisions 8.2 and 8.3). */
 import { z } from 'zod';
 import { EditedPart, type Message, Reaction } from '#shared/api/models/message.ts';
+import { marked, toldMarks } from '#shared/api/models/message-marks.ts';
 
 const Update = z.object({
   type: z.literal('update_message'),
@@ -12,10 +13,7 @@ const Update = z.object({
   stream_id: z.int().optional(),
   content: z.string().optional(),
   rendered_content: z.string().optional(),
-  is_me_message: z.boolean().optional(),
-  has_link: z.boolean().optional(),
-  has_image: z.boolean().optional(),
-  has_attachment: z.boolean().optional(),
+  ...marked(toldMarks, () => z.boolean().optional()),
   subject: z.string().optional(),
   subject_links: z.array(z.string()).optional(),
   propagate_mode: z.string().optional(),
@@ -177,10 +175,7 @@ function edited(message: Message, event: Update): Message {
   return withDefined(message, {
     content: rendered,
     source: content,
-    is_me_message: event.is_me_message,
-    has_link: event.has_link,
-    has_image: event.has_image,
-    has_attachment: event.has_attachment,
+    ...marked(toldMarks, (name) => event[name]),
     last_edit_timestamp: event.edit_timestamp,
     ...partsAfter(message, event),
     flags: event.flags,

@@ -70,7 +70,7 @@ function bodyOf({ messages, settings }: NoticeFacts): string {
   }
   const text = plainText(last.rendered, BODY_LIMIT);
   const hasManySenders = messages.some(({ senderId }) => senderId !== last.senderId);
-  const said = last.isMe ? `${last.senderName} ${text}` : text;
+  const said = last.is_me_message ? `${last.senderName} ${text}` : text;
   if (count === 1) return said;
-  return `${count} new messages\n${hasManySenders && !last.isMe ? `${last.senderName}: ${said}` : said}`;
+  return `${count} new messages\n${hasManySenders && !last.is_me_message ? `${last.senderName}: ${said}` : said}`;
 }

@@ -6,6 +6,7 @@ import type {
   View,
 } from '#shared/bridge/models/client.ts';
 import type { EventMessage, Message, Reaction } from '#shared/api/models/message.ts';
+import { marked, marksOfAll } from '#shared/api/models/message-marks.ts';
 import type { NarrowTerm, HistoryScope } from '#shared/api/narrow.ts';
 import { findPerson } from './state/people.ts';
 import type { SessionState } from './state/session-state.ts';
@@ -30,7 +31,7 @@ export function shownMessage(
     senderName: person?.fullName ?? message.sender_full_name,
     avatarUrl: person === undefined ? message.avatar_url : person.avatarUrl,
     rendered: message.content,
-    isMe: message.is_me_message,
+    ...marked(marksOfAll, (name) => message[name]),
     sentAtSeconds: message.timestamp,
     editedAtSeconds:
       'last_edit_timestamp' in message ? (message.last_edit_timestamp ?? null) : null,

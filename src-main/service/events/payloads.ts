@@ -2,8 +2,9 @@
  * Events as bytes. A message is serialised once for each way of rendering it; what differs by account (flags, the
  * sender's own local id) is put around the shared text.
  */
+import { marksOfAll, marksWithSource } from '#shared/api/models/message-marks.ts';
 import type { LoggedEvent } from '../db/event-log.ts';
-import { flagsOf, hasShape } from '../core/rules/shapes.ts';
+import { flagsOf, markShape } from '../core/rules/shapes.ts';
 import type { AppendedMessage, PersonalMessageRow, Store } from '../db/port.ts';
 import type { Personalise } from './personalise.ts';
 import {
@@ -70,7 +71,7 @@ const contentKeys: ReadonlySet<string> = new Set([
   'prev_rendered_content_version',
   'content',
   'rendered_content',
-  'is_me_message',
+  ...marksOfAll,
 ]);
 
 const withoutContent = (payload: LoggedEvent['payload']): LoggedEvent['payload'] =>
@@ -120,7 +121,7 @@ function eventWriter(
       ...(withSource && proofs !== undefined ? { proofs } : {}),
     };
     const isRewritten = withSource && 'content' in payload;
-    const has = isRewritten ? hasShape(row) : {};
+    const has = isRewritten ? markShape(row, marksWithSource) : {};
     return eventJson(event, { ...payload, flags: flagsOf(row), ...has });
   }
 

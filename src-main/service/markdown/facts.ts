@@ -1,16 +1,12 @@
 import type { Token } from 'markdown-it';
+import type { MessageMarks } from '#shared/api/models/message-marks.ts';
 import { mentionOf } from './syntax/mentions.ts';
 import { hrefOf, uploadPathOf } from './syntax/previews.ts';
 
 /** What the service must know of a message beside its HTML. */
-export interface MessageFacts {
+export interface MessageFacts extends Omit<MessageMarks, 'is_me_message'> {
   /** Accounts mentioned by name or in a group, outside quotes; ascending. */
   readonly mentionedUserIds: readonly number[];
-  readonly hasWildcardMention: boolean;
-  readonly hasLink: boolean;
-  /** Whether an image is shown below the text. */
-  readonly hasImage: boolean;
-  readonly hasAttachment: boolean;
   /** What follows /user_uploads/ in the addresses of links, decoded, once each. */
   readonly uploadPaths: readonly string[];
 }
@@ -37,10 +33,11 @@ export function collectFacts(blocks: readonly Token[]): MessageFacts {
   const uploadPaths = new Set(links.flatMap((link) => uploadPathOf(hrefOf(link)) ?? []));
   return {
     mentionedUserIds: [...ids].sort((a, b) => a - b),
-    hasWildcardMention: loud.some(({ target }) => 'userId' in target && target.userId === '*'),
-    hasLink: links.length > 0,
-    hasImage: blocks.some((block) => block.type === 'previews'),
-    hasAttachment: uploadPaths.size > 0,
+    has_wildcard_mention: loud.some(({ target }) => 'userId' in target && target.userId === '*'),
+    has_link: links.length > 0,
+    // Below the text one is shown.
+    has_image: blocks.some((block) => block.type === 'previews'),
+    has_attachment: uploadPaths.size > 0,
     uploadPaths: [...uploadPaths],
   };
 }

@@ -1,4 +1,5 @@
 import type { Env, RendererRule, Token } from 'markdown-it';
+import type { MessageMarks } from '#shared/api/models/message-marks.ts';
 import { writeCodeBlock, writeFence } from './syntax/code.ts';
 import type { MentionDirectory } from './directory.ts';
 import { writeCustomEmoji, writeEmoji } from './syntax/emoji.ts';
@@ -21,9 +22,8 @@ export { mentionCandidates } from './syntax/mentions.ts';
 export { enginesFor } from './engines.ts';
 export { escapeMarkdown } from './escape.ts';
 
-export interface Rendered extends MessageFacts {
+export interface Rendered extends MessageFacts, MessageMarks {
   readonly html: string;
-  readonly isMeMessage: boolean;
 }
 
 /** What the service knows that a text may name. */
@@ -83,7 +83,7 @@ export function renderPlain(
 ): Rendered | undefined {
   if (linkifiers.length > 0) return undefined;
   const html = renderPlainText(normalizeSource(content));
-  return html === undefined ? undefined : { html, ...noFacts, isMeMessage: false };
+  return html === undefined ? undefined : { html, ...noFacts, is_me_message: false };
 }
 
 /**
@@ -95,8 +95,8 @@ export function renderMessage(content: string, context: RenderingContext): Rende
   const env = renderingEnv(context);
   const blocks = parseMessage(source, env);
   silenceQuotes(blocks);
-  const isMeMessage = source.startsWith('/me ') && !source.includes('\n') && isOneParagraph(blocks);
-  return { html: write(blocks, env), ...collectFacts(blocks), isMeMessage };
+  const isMe = source.startsWith('/me ') && !source.includes('\n') && isOneParagraph(blocks);
+  return { html: write(blocks, env), ...collectFacts(blocks), is_me_message: isMe };
 }
 
 /** The description of a stream or an organization: one line, inline markup, nobody mentioned. */

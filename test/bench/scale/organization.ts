@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { noMarks } from '#shared/api/models/message-marks.ts';
 import { uploadPlace } from '#service/features/files/operations/file-paths.ts';
 import { indexEntry } from '#service/features/reading/rules/index-entry.ts';
 import type { NewMessage, Store } from '#service/db/port.ts';
@@ -96,10 +97,7 @@ interface Said extends Omit<NewMessage, 'senderId' | 'target' | 'sentAt' | 'clie
   readonly file: string | null;
 }
 
-const plain = {
-  ...{ isMeMessage: false, hasWildcardMention: false, hasLink: false, hasImage: false },
-  ...{ hasAttachment: false, mentionedUserIds: [], file: null },
-};
+const plain = { ...noMarks, mentionedUserIds: [], file: null };
 
 /** One in 25 links elsewhere, one in 200 to a file, half of which are images; one in 100 mentions somebody. */
 function say(random: Random, text: { content: string; rendered: string }, place: Place): Said {
@@ -115,12 +113,12 @@ function say(random: Random, text: { content: string; rendered: string }, place:
     const path = `1/${randomBytes(12).toString('hex')}/${isImage ? 'image.png' : 'file.txt'}`;
     const href = `/user_uploads/${path}`;
     const link = added(`[file](${href})`, `<a href="${href}">file</a>`);
-    const has = { hasLink: true, hasImage: isImage, hasAttachment: true };
+    const has = { has_link: true, has_image: isImage, has_attachment: true };
     return { ...plain, ...link, ...has, attachmentPaths: [path], file: path };
   }
   if (chance < 0.045) {
     const href = `https://example.com/${String(random.below(1000))}`;
-    return { ...plain, ...added(href, `<a href="${href}">${href}</a>`), hasLink: true };
+    return { ...plain, ...added(href, `<a href="${href}">${href}</a>`), has_link: true };
   }
   if (chance < 0.055) {
     const id = random.chance(0.1) ? who.mentioned : 1 + random.below(PEOPLE);
@@ -128,7 +126,8 @@ function say(random: Random, text: { content: string; rendered: string }, place:
     const html = `<span class="user-mention" data-user-id="${String(id)}">@${name}</span>`;
     return { ...plain, ...added(`@**${name}**`, html), mentionedUserIds: [id] };
   }
-  if (chance < 0.0555) return { ...plain, ...added('@**all**', '@all'), hasWildcardMention: true };
+  if (chance < 0.0555)
+    return { ...plain, ...added('@**all**', '@all'), has_wildcard_mention: true };
   return { ...plain, content, rendered };
 }
 

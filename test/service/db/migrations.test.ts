@@ -162,7 +162,7 @@ const person = fc.constantFrom(1, 5);
 const target = fc.constantFrom(toStream(1), toStream(1, 'Lunch'), toUsers(1, 5), toUsers(1));
 const deed: fc.Arbitrary<() => Operation<unknown>> = fc.oneof(
   fc
-    .record({ senderId: person, target, hasAttachment: fc.boolean() })
+    .record({ senderId: person, target, has_attachment: fc.boolean() })
     .map((message) => () => writes.appendMessage(newMessage(message))),
   fc
     .record({

@@ -157,7 +157,7 @@ class World {
       writes.appendMessage(
         newMessage({
           senderId,
-          hasWildcardMention: isWildcard,
+          has_wildcard_mention: isWildcard,
           mentionedUserIds: named.mentioned,
           alertedUserIds: named.has_alert_word,
           target: to.kind === 'private' ? to : { ...to, topicKey: to.topic },

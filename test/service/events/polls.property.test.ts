@@ -274,7 +274,7 @@ class Run {
       content,
       rendered: content,
       mentionedUserIds,
-      hasWildcardMention,
+      has_wildcard_mention: hasWildcardMention,
       echo,
     };
     const id = await this.service.store.appendMessage(newMessage(message));

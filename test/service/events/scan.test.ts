@@ -19,7 +19,7 @@ const who = (userId: 1 | 2 | 3 | 4) => callerOf(userId, roles[userId]);
 /** Sent in this order, so that the ids of messages count from 1. */
 const sent = [
   newMessage({ senderId: 2, target: toStream(1, 'Lunch') }),
-  newMessage({ senderId: 1, target: toStream(1, 'other'), hasWildcardMention: true }),
+  newMessage({ senderId: 1, target: toStream(1, 'other'), has_wildcard_mention: true }),
   newMessage({ senderId: 1, target: toStream(2, 'LUNCH') }),
   newMessage({ senderId: 2, target: toStream(3, 'plans'), mentionedUserIds: [1] }),
   newMessage({ senderId: 2, target: toUsers(1, 2) }),

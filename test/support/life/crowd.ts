@@ -3,6 +3,7 @@
  * messages. Written through the store while the service does not run, because thousands of requests would take minutes.
  */
 import { join } from 'node:path';
+import { noMarks } from '#shared/api/models/message-marks.ts';
 import { fold } from '#shared/text/fold.ts';
 import { createApiKeys } from '#service/security/api-keys.ts';
 import { gravatarHash } from '#service/security/gravatar.ts';
@@ -92,8 +93,8 @@ const message = (
 ): NewMessage => ({
   client: 'crowd',
   rendered: `<p>${more.content}</p>`,
-  ...{ isMeMessage: false, hasWildcardMention: false, hasLink: false, hasImage: false },
-  ...{ hasAttachment: false, mentionedUserIds: [], echo: null },
+  ...noMarks,
+  ...{ mentionedUserIds: [], echo: null },
   ...more,
 });
 

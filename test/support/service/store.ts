@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { noMarks } from '#shared/api/models/message-marks.ts';
 import { joinStreams } from '#service/features/streams/operations/memberships.ts';
 import { subscribeEvents } from '#service/features/streams/operations/stream-events.ts';
 import type { Role } from '#shared/policies/actor.ts';
@@ -108,11 +109,7 @@ export const newMessage = (more: Partial<NewMessage> = {}): NewMessage => ({
   client: 'test',
   content: 'text',
   rendered: '<p>text</p>',
-  isMeMessage: false,
-  hasWildcardMention: false,
-  hasLink: false,
-  hasImage: false,
-  hasAttachment: false,
+  ...noMarks,
   mentionedUserIds: [],
   sentAt: 1_700_000_000,
   echo: null,

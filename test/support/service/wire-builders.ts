@@ -119,7 +119,7 @@ export const shown = (id: number, more: Partial<ShownMessage> = {}): ShownMessag
   rendered: '<p>text</p>',
   sentAtSeconds: 1_700_000_000,
   avatarUrl: null,
-  isMe: false,
+  is_me_message: false,
   editedAtSeconds: null,
   isOwn: false,
   isRead: false,

@@ -228,7 +228,7 @@ export class BridgeDouble implements Bridge {
       isOwn: senderId === ownUserId,
       isRead: senderId === ownUserId,
       avatarUrl: null,
-      isMe: false,
+      is_me_message: false,
       editedAtSeconds: null,
       isStarred: false,
       isMentioned: false,

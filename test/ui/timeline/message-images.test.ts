@@ -342,7 +342,7 @@ test('what a search has found in a topic is marked above its messages', async ()
 });
 
 test('/me is said about the sender', async () => {
-  bridge.store(ben, '<p>/me waves</p>', { isMe: true, isRead: true });
+  bridge.store(ben, '<p>/me waves</p>', { is_me_message: true, isRead: true });
   await openConversation(bridge, ben);
   await expect.element(page.getByRole('listitem', { name: /^Ben Member waves/ })).toBeVisible();
 });

@@ -68,7 +68,7 @@ const lines: readonly Line[] = [
     html: '<blockquote><p>The <strong>release</strong> goes out today.</p></blockquote><p>I am on it, see <a href="https://example.com/plan">the plan</a> and <code>npm run check</code>.</p>',
     more: { editedAtSeconds: 1_767_700_000, isStarred: true },
   },
-  { by: 9, html: '<p>waves</p>', more: { isMe: true, rendered: '<p>/me waves</p>' } },
+  { by: 9, html: '<p>waves</p>', more: { is_me_message: true, rendered: '<p>/me waves</p>' } },
   {
     by: 10,
     html: `<p><span class="user-mention" data-user-id="${String(ownUserId)}">@Ada Admin</span> can you look at ${formula}? cc <span class="user-mention" data-user-id="9">@Ben Member</span></p>`,

@@ -1,6 +1,7 @@
 /** Messages as rows, and back. What is usual is left out. */
 import type { MessageFeatures } from '#client/cache/match-narrow.ts';
-import type { EditedPart, Message, Reaction, Submessage } from '#shared/api/models/message.ts';
+import { Message, type Reaction } from '#shared/api/models/message.ts';
+import { marked, toldMarks } from '#shared/api/models/message-marks.ts';
 
 /** Flags as bits of a column, which narrows and marking as read go by. */
 export const FLAG = {
@@ -40,56 +41,95 @@ export const featuresOfBits = (bits: number): MessageFeatures => ({
   attachment: (bits & ATTACHMENT) !== 0,
 });
 
-/** What a message has beside the columns of its row; what is usual is absent. */
-interface Rest {
-  readonly client: string;
-  readonly isMe?: 1;
-  readonly links?: string[];
-  /** Name, code, type, user. */
-  readonly reactions?: readonly (readonly [string, string, string, number])[];
-  readonly submessages?: Submessage[];
-  readonly editedAt?: number;
-  readonly editedParts?: EditedPart[];
-  /** That have no bit. */
-  readonly flags?: readonly string[];
-  readonly isMarkdown?: 1;
-  readonly realm?: string;
-  readonly proof?: string;
-  readonly recoveredAt?: number;
+/** Keys of a message that columns and people hold, and such as are not kept. */
+const heldElsewhere = [
+  ...(['id', 'type', 'stream_id', 'display_recipient', 'recipient_id', 'subject'] as const),
+  ...([
+    'sender_id',
+    'sender_email',
+    'sender_full_name',
+    'sender_short_name',
+    'avatar_url',
+  ] as const),
+  ...(['timestamp', 'content', 'source', 'has_link', 'has_image', 'has_attachment'] as const),
+  ...(['flags', 'reactions'] as const),
+  ...(['is_held', 'edit_history', 'match_content', 'match_subject'] as const),
+] satisfies readonly (keyof Message)[];
+type RestKey = Exclude<keyof Message, (typeof heldElsewhere)[number]>;
+
+interface RestField {
+  readonly key: RestKey;
+  /** The name that it has in `rest`. */
+  readonly name: string;
+  /** Is left out. */
+  readonly usual?: unknown;
+  /** The only other value, which is written as 1. */
+  readonly other?: unknown;
 }
 
-const listed = <K extends string, T>(key: K, list: readonly T[]): Partial<Record<K, T[]>> =>
-  list.length === 0 ? {} : ({ [key]: [...list] } as Record<K, T[]>);
+const particular: Readonly<Partial<Record<RestKey, Partial<Omit<RestField, 'key'>>>>> = {
+  ...marked(toldMarks, () => ({ usual: false, other: true })),
+  is_me_message: { name: 'isMe', usual: false, other: true },
+  content_type: { name: 'isMarkdown', usual: 'text/html', other: 'text/x-markdown' },
+  subject_links: { name: 'links', usual: [] },
+  submessages: { usual: [] },
+  sender_realm_str: { name: 'realm', usual: '' },
+  last_edit_timestamp: { name: 'editedAt' },
+  edited_parts: { name: 'editedParts' },
+  recovered_at: { name: 'recoveredAt' },
+};
+
+const isElsewhere: ReadonlySet<string> = new Set(heldElsewhere);
+const restFields: readonly RestField[] = (Object.keys(Message.shape) as RestKey[])
+  .filter((key) => !isElsewhere.has(key))
+  .map((key) => ({ key, name: key, ...particular[key] }));
+
+/** What has no column; what is usual is absent. */
+interface Rest extends Readonly<Record<string, unknown>> {
+  /** Name, code, type, user. */
+  readonly reactions?: readonly (readonly [string, string, string, number])[];
+  /** That have no bit. */
+  readonly flags?: readonly string[];
+}
+
+const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
 export function restOf(message: Message): string {
-  const { last_edit_timestamp: editedAt, sender_realm_str: realm, proof } = message;
-  const { recovered_at: recoveredAt } = message;
-  const rest: Rest = {
-    client: message.client,
-    ...(message.is_me_message ? { isMe: 1 as const } : {}),
-    ...listed('links', message.subject_links),
-    ...listed(
-      'reactions',
-      message.reactions.map((each): [string, string, string, number] => [
-        each.emoji_name,
-        each.emoji_code,
-        each.reaction_type,
-        each.user_id,
-      ]),
-    ),
-    ...listed('submessages', message.submessages),
-    ...(editedAt === undefined ? {} : { editedAt }),
-    ...listed('editedParts', message.edited_parts ?? []),
-    ...listed(
-      'flags',
-      message.flags.filter((flag) => !isKnownFlag(flag)),
-    ),
-    ...(message.content_type === 'text/html' ? {} : { isMarkdown: 1 as const }),
-    ...(realm === '' ? {} : { realm }),
-    ...(proof === undefined ? {} : { proof }),
-    ...(recoveredAt === undefined ? {} : { recoveredAt }),
-  };
+  const rest: Record<string, unknown> = {};
+  for (const { key, name, usual, other } of restFields) {
+    const value = message[key];
+    if (value === undefined || value === usual || isEmpty(value)) continue;
+    rest[name] = value === other ? 1 : value;
+  }
+  const flags = message.flags.filter((flag) => !isKnownFlag(flag));
+  if (flags.length > 0) rest['flags'] = flags;
+  if (message.reactions.length > 0) {
+    rest['reactions'] = message.reactions.map((each) => [
+      each.emoji_name,
+      each.emoji_code,
+      each.reaction_type,
+      each.user_id,
+    ]);
+  }
   return JSON.stringify(rest);
+}
+
+const fieldsByName = new Map(restFields.map((field) => [field.name, field]));
+/** A message of which nothing is written. */
+const usualRest = {
+  ...Object.fromEntries(
+    restFields.flatMap(({ key, usual }) => (usual === undefined ? [] : [[key, usual]])),
+  ),
+  client: '',
+} as unknown as Pick<Message, RestKey>;
+
+function putRest(message: Message, rest: Rest): void {
+  for (const name of Object.keys(rest)) {
+    const field = fieldsByName.get(name);
+    if (field === undefined) continue;
+    const value = rest[name];
+    (message as Record<string, unknown>)[field.key] = value === 1 ? (field.other ?? value) : value;
+  }
 }
 
 export interface PersonRow {
@@ -159,32 +199,25 @@ const reactionsOf = (rest: Rest, findPerson: FindPerson): Reaction[] =>
 export function messageOf(row: WholeRow, findPerson: FindPerson): Message {
   const rest = JSON.parse(row.rest) as Rest;
   const sender = findPerson(row.sender_id);
-  return {
+  const message: Message = {
+    ...usualRest,
     id: row.id,
     ...placeOf(row, findPerson),
     subject: row.subject,
-    subject_links: rest.links ?? [],
     content: row.content,
-    content_type: rest.isMarkdown === 1 ? 'text/x-markdown' : 'text/html',
     timestamp: row.sent_at,
-    client: rest.client,
-    is_me_message: rest.isMe === 1,
     sender_id: row.sender_id,
     sender_email: sender.email,
     sender_full_name: sender.full_name,
     sender_short_name: sender.short_name,
-    sender_realm_str: rest.realm ?? '',
     avatar_url: sender.avatar_url,
-    submessages: rest.submessages ?? [],
     reactions: reactionsOf(rest, findPerson),
     ...(row.source === null ? {} : { source: row.source }),
     has_link: (row.has & LINK) !== 0,
     has_image: (row.has & IMAGE) !== 0,
     has_attachment: (row.has & ATTACHMENT) !== 0,
     flags: flagsOf(row.flags, rest.flags ?? []),
-    ...(rest.editedAt === undefined ? {} : { last_edit_timestamp: rest.editedAt }),
-    ...(rest.editedParts === undefined ? {} : { edited_parts: rest.editedParts }),
-    ...(rest.proof === undefined ? {} : { proof: rest.proof }),
-    ...(rest.recoveredAt === undefined ? {} : { recovered_at: rest.recoveredAt }),
   };
+  putRest(message, rest);
+  return message;
 }

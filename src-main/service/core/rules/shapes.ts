@@ -1,5 +1,6 @@
 /** Rows put into the wire shapes of the API. */
 import type { DisplayRecipient, EventMessage } from '#shared/api/models/message.ts';
+import { marksOfAll, type MessageMark, marksWithSource } from '#shared/api/models/message-marks.ts';
 import type {
   RegisteredSubscription,
   Stream,
@@ -100,27 +101,31 @@ const placeShape = (
         subject_links: [...people.subjectLinks],
       };
 
-type HasShape = Required<Pick<EventMessage, 'has_link' | 'has_image' | 'has_attachment'>>;
+/** Columns of marks as keys of the API. */
+export function markShape<K extends MessageMark>(
+  row: MessageRow,
+  names: readonly K[],
+): Record<K, boolean> {
+  const shape = {} as Record<K, boolean>;
+  for (const name of names) shape[name] = row[name] === 1;
+  return shape;
+}
 
-/** What the narrow `has:` asks of a message. */
-export const hasShape = (row: MessageRow): HasShape => ({
-  has_link: row.has_link === 1,
-  has_image: row.has_image === 1,
-  has_attachment: row.has_attachment === 1,
-});
+/** A message before its marks are told. */
+type Unmarked = Omit<EventMessage, MessageMark> & Partial<Record<MessageMark, boolean>>;
 
-/** What our own clients can give back when only they still have it (API decisions 15.15). */
-function macShape(
+/** What our own clients search by, and can give back when only they still have it (API decisions 15.15). */
+function addSource(
+  shape: Unmarked,
   row: MessageRow & Partial<Pick<PersonalMessageRow, 'is_lost' | 'kept_edit_id'>>,
   { participants }: MessagePeople,
   computeMac: ComputeMac | undefined,
-): Pick<EventMessage, 'proof' | 'recovered_at'> {
+): void {
+  for (const name of marksWithSource) shape[name] = row[name] === 1;
   const isPresent = (row.kept_edit_id ?? null) === null && row.is_lost !== 1;
   const ids = participants.map(({ id }) => id);
-  return {
-    ...(computeMac !== undefined && isPresent ? { proof: computeMac(row, ids) } : {}),
-    ...(row.recovered_at === null ? {} : { recovered_at: row.recovered_at }),
-  };
+  if (computeMac !== undefined && isPresent) shape.proof = computeMac(row, ids);
+  if (row.recovered_at !== null) shape.recovered_at = row.recovered_at;
 }
 
 /** A message as an event carries it (API decisions 5). */
@@ -132,7 +137,7 @@ export function messageShape(
 ): EventMessage {
   const { sender } = people;
   const place = placeShape(row, people);
-  const shape: EventMessage = {
+  const shape: Unmarked = {
     id: row.id,
     type: place.type,
     stream_id: place.stream_id,
@@ -144,7 +149,6 @@ export function messageShape(
     content_type: options.applyMarkdown ? 'text/html' : 'text/x-markdown',
     timestamp: row.sent_at,
     client: row.client,
-    is_me_message: row.is_me_message === 1,
     sender_id: sender.id,
     sender_email: sender.email,
     sender_full_name: sender.full_name,
@@ -154,9 +158,13 @@ export function messageShape(
     submessages: [],
     reactions: [],
   };
-  if (options.withSource !== true) return shape;
-  const source = options.applyMarkdown ? { source: row.content } : {};
-  return { ...shape, ...source, ...hasShape(row), ...macShape(row, people, computeMac) };
+  // Spreading them into the object would take longer than all else of it.
+  for (const name of marksOfAll) shape[name] = row[name] === 1;
+  if (options.withSource === true) {
+    if (options.applyMarkdown) shape.source = row.content;
+    addSource(shape, row, people, computeMac);
+  }
+  return shape as EventMessage;
 }
 
 /** The flags of a message for the account that reads it (API decisions 3.3 and 5). */

@@ -5,7 +5,7 @@ import {
   personalFor,
   type PersonalRead,
   selectPersonal,
-} from '#service/features/messages/queries/message-columns.ts';
+} from '#service/features/messages/queries/personal-rows.ts';
 import type { PersonalMessageRow } from '#service/features/messages/queries/message-rows.ts';
 import { INDEX_FORM, type SearchClause } from '#shared/search/index-tokens.ts';
 import { findOne, cached, list, listColumn, type Operation, run } from '../operation.ts';

@@ -1,6 +1,7 @@
 /** Events about messages (API decisions 8.2 and 8.3). */
 import { z } from 'zod';
 import { EventMessage } from '../models/message.ts';
+import { marked, marksOfAll, marksWithSource } from '../models/message-marks.ts';
 
 const id = z.int();
 
@@ -36,11 +37,9 @@ const UpdateMessageEvent = z.object({
   prev_rendered_content_version: z.literal(1).optional(),
   content: z.string().optional(),
   rendered_content: z.string().optional(),
-  is_me_message: z.boolean().optional(),
+  ...marked(marksOfAll, () => z.boolean().optional()),
   /** As the message has them now; present beside `content` in queues that were registered with `with_source`. */
-  has_link: z.boolean().optional(),
-  has_image: z.boolean().optional(),
-  has_attachment: z.boolean().optional(),
+  ...marked(marksWithSource, () => z.boolean().optional()),
   orig_subject: z.string().optional(),
   subject: z.string().optional(),
   subject_links: z.array(z.string()).optional(),

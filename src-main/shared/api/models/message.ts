@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { marked, marksOfAll, marksWithSource } from './message-marks.ts';
 
 /** A participant of a private conversation (API decisions 5, `display_recipient`). */
 export const DisplayRecipient = z.object({
@@ -44,7 +45,7 @@ export const EventMessage = z.object({
   /** UNIX seconds. */
   timestamp: z.int(),
   client: z.string(),
-  is_me_message: z.boolean(),
+  ...marked(marksOfAll, () => z.boolean()),
   sender_id: z.int(),
   sender_email: z.string(),
   sender_full_name: z.string(),
@@ -57,9 +58,7 @@ export const EventMessage = z.object({
   /** The Markdown as it was written; present only with `with_source`, and where `content` is HTML. */
   source: z.string().optional(),
   /** What the narrow `has:` finds; these are present only with `with_source`. */
-  has_link: z.boolean().optional(),
-  has_image: z.boolean().optional(),
-  has_attachment: z.boolean().optional(),
+  ...marked(marksWithSource, () => z.boolean().optional()),
   /** By which the office knows it again (API decisions 15.15); present only with `with_source`. */
   proof: z.string().optional(),
   /** UNIX seconds: only members still had it, and one gave it back; present only with `with_source`. */

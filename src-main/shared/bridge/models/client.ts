@@ -3,6 +3,7 @@ import type { JoinLink } from '#shared/join-link.ts';
 import type { RestoreGeneration } from '#shared/api/restore-generation.ts';
 import type { EditedPart } from '#shared/api/models/message.ts';
 import type { Refusal } from '../outcome.ts';
+import type { MarksOfAll } from '#shared/api/models/message-marks.ts';
 import type { Conversation, PrivateView, StreamView, View } from './conversation.ts';
 
 export { conversationKey, isConversation, isInView } from './conversation.ts';
@@ -63,7 +64,7 @@ export interface ShownReaction {
   readonly userIds: readonly number[];
 }
 
-export interface ShownMessage {
+export interface ShownMessage extends MarksOfAll {
   readonly id: number;
   readonly conversation: Conversation;
   readonly senderId: number;
@@ -72,8 +73,6 @@ export interface ShownMessage {
   readonly avatarUrl: string | null;
   /** HTML, sanitized by the service; a window sanitizes it again before it shows it. */
   readonly rendered: string;
-  /** Said about the sender: `/me waves`. */
-  readonly isMe: boolean;
   /** UNIX seconds. */
   readonly sentAtSeconds: number;
   /** UNIX seconds; null where it is as it was sent. */

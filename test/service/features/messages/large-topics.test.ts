@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
+import { noMarks } from '#shared/api/models/message-marks.ts';
 import type { LoggedEvent } from '#service/db/event-log.ts';
 import type { Store } from '#service/db/port.ts';
 import { callBy, callerOf, startEvents } from '#test/support/service/event-service.ts';
 
 const AT_ONCE = 200;
 const plain = {
-  ...{ client: 'test', content: 'text', rendered: '<p>text</p>', isMeMessage: false },
-  ...{ hasWildcardMention: false, hasLink: false, hasImage: false, hasAttachment: false },
+  ...noMarks,
+  ...{ client: 'test', content: 'text', rendered: '<p>text</p>' },
   ...{ mentionedUserIds: [], sentAt: 1, echo: null },
 };
 

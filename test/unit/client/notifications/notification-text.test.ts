@@ -115,7 +115,12 @@ describe('the body', () => {
       {},
       '2 new messages\nCleo Member: b',
     ],
-    ['says of whom something is said', [text(1, 'waves', { isMe: true })], {}, 'Ben Member waves'],
+    [
+      'says of whom something is said',
+      [text(1, 'waves', { is_me_message: true })],
+      {},
+      'Ben Member waves',
+    ],
     ['has no markup', [text(1, '<b>x</b> &lt;i&gt;')], {}, 'x <i>'],
     ['is cut', [text(1, 'y'.repeat(300))], {}, `${'y'.repeat(199)}…`],
   ] as const)('%s', (_, messages, more, body) => {

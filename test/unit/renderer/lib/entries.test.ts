@@ -22,7 +22,7 @@ const message = (
   isOwn: false,
   isRead: true,
   avatarUrl: null,
-  isMe: false,
+  is_me_message: false,
   editedAtSeconds: null,
   isStarred: false,
   isMentioned: false,

@@ -32,7 +32,7 @@ describe('who is mentioned', () => {
   ])('%j', (content, userIds, isWildcard) => {
     const rendered = renderMessage(content, context);
     expect(rendered.mentionedUserIds).toEqual(userIds);
-    expect(rendered.hasWildcardMention).toBe(isWildcard);
+    expect(rendered.has_wildcard_mention).toBe(isWildcard);
   });
 
   it('mentions in a quote are shown as silent', () => {
@@ -58,9 +58,9 @@ describe('what a message has', () => {
   ])('%j has: %s', (content, expected) => {
     const rendered = renderMessage(content, context);
     const has = [
-      rendered.hasLink && 'link',
-      rendered.hasAttachment && 'attachment',
-      rendered.hasImage && 'image',
+      rendered.has_link && 'link',
+      rendered.has_attachment && 'attachment',
+      rendered.has_image && 'image',
     ];
     expect(has.filter(Boolean).join(' ')).toBe(expected);
   });
@@ -99,8 +99,8 @@ describe('uploaded files of a message', () => {
 
   it('a message shows no image of another service where the organization says so', () => {
     const quiet = { ...context, markup: { ...markup, showsLinkedImages: false } };
-    expect(renderMessage('http://x.com/a.png', quiet).hasImage).toBe(false);
-    expect(renderMessage('[a](/user_uploads/1/a.png)', quiet).hasImage).toBe(true);
+    expect(renderMessage('http://x.com/a.png', quiet).has_image).toBe(false);
+    expect(renderMessage('[a](/user_uploads/1/a.png)', quiet).has_image).toBe(true);
   });
 });
 
@@ -117,7 +117,7 @@ describe('/me messages', () => {
     ['x /me', false],
   ])('%j: %s', (content, isMe) => {
     const rendered = renderMessage(content, context);
-    expect(rendered.isMeMessage).toBe(isMe);
+    expect(rendered.is_me_message).toBe(isMe);
     if (isMe) expect(rendered.html).toMatch(/^<p>\/me /);
   });
 });

@@ -409,7 +409,7 @@ describe('linkifiers', () => {
   });
 
   it('the hits of linkifiers count as links', () => {
-    expect(renderMessage('#1', context).hasLink).toBe(true);
+    expect(renderMessage('#1', context).has_link).toBe(true);
   });
 });
 

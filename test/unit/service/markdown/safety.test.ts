@@ -273,10 +273,10 @@ describe('escaped text', () => {
         expect(shown(scan.text)).toBe(shown(text.replaceAll('\0', '\ufffd')));
         expect(rendered).toMatchObject({
           mentionedUserIds: [],
-          hasLink: false,
-          isMeMessage: false,
+          has_link: false,
+          is_me_message: false,
         });
-        expect(rendered.hasWildcardMention).toBe(false);
+        expect(rendered.has_wildcard_mention).toBe(false);
       }),
       { numRuns: shortOrLong(1500, 5000) },
     );

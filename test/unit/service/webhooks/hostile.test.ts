@@ -73,7 +73,7 @@ function expectHarmless(name: string, { messages, refusal }: Read, label: string
     expect(html, label).not.toMatch(
       /user-mention|user-group-mention|class="stream|href="(?!https?:)/,
     );
-    expect(facts, label).toMatchObject({ isMeMessage: false });
+    expect(facts, label).toMatchObject({ is_me_message: false });
     const { tags, faults } = scanHtml(html);
     expect(faults, label).toEqual([]);
     const marked = tags.filter(

@@ -1,4 +1,5 @@
 /** How changes of messages are put into events (API decisions 8.2 and 8.3). */
+import { marksOfAll } from '#shared/api/models/message-marks.ts';
 import type { Audience } from '#service/db/event-log.ts';
 import type {
   AccountRow,
@@ -10,6 +11,7 @@ import type {
   PayloadOf,
 } from '#service/db/port.ts';
 import { inBatches, type AuditEntryMaker } from '#service/features/organization/rules/audit.ts';
+import { markShape } from '#service/core/rules/shapes.ts';
 import { byPart, messagesOf, moveGroups } from '../rules/move-audience.ts';
 
 type Payload = PayloadOf<'update_message'>;
@@ -78,7 +80,7 @@ const contentKeys = ({ before, after }: EditFacts): Partial<Payload> => ({
   prev_rendered_content_version: 1,
   content: after.content,
   rendered_content: after.rendered,
-  is_me_message: after.is_me_message === 1,
+  ...markShape(after, marksOfAll),
 });
 
 function placeKeys({ before, after, moved }: EditFacts, info: EditInfo): Partial<Payload> {

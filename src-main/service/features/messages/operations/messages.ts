@@ -1,5 +1,6 @@
 /** Sending messages. */
 import { OUTGOING_WEBHOOK_BOT } from '#shared/api/bot-types.ts';
+import { marksOf } from '#shared/api/models/message-marks.ts';
 import { streamDoesNotExist } from '#shared/api/errors.ts';
 import { refusal } from '#shared/api/refusal.ts';
 import type { Caller } from '#service/core/ports/handlers.ts';
@@ -52,6 +53,8 @@ export interface MessageOperations {
    * @throws STREAM_DOES_NOT_EXIST, BAD_REQUEST (specification 4, POST /messages)
    */
   readonly sendMessage: (caller: Caller, draft: Draft) => Promise<number>;
+  /** The HTML that a text would have as the caller's message. @throws BAD_REQUEST when it is too long */
+  readonly renderContent: (caller: Caller, content: string) => Promise<string>;
 }
 
 /** What a sender reaches of a stream: a bot also has its owner's reach (API decisions 10.4). */
@@ -203,11 +206,7 @@ function* send(tx: Transaction, caller: Caller, sending: Sending): Operation<num
     client: draft.client,
     content,
     rendered: rendered.html,
-    isMeMessage: rendered.isMeMessage,
-    hasWildcardMention: rendered.hasWildcardMention,
-    hasLink: rendered.hasLink,
-    hasImage: rendered.hasImage,
-    hasAttachment: rendered.hasAttachment,
+    ...marksOf(rendered),
     attachmentPaths: yield* sharedPaths(tx, caller, rendered),
     mentionedUserIds: rendered.mentionedUserIds,
     deliveries: yield* deliveriesOf(tx, caller, target, rendered.mentionedUserIds),
@@ -244,6 +243,10 @@ export function messageOperations(
       const prepared = await settled(prepare(known, content));
       const sending = { draft, content, localId, prepared, nowSeconds: context.nowSeconds };
       return change(store, known, (tx, caller) => send(tx, caller, sending));
+    },
+    async renderContent(caller, content) {
+      if (content.trim() === '') return '';
+      return (await rendering.render(caller, checkContent(content))).html;
     },
   };
 }

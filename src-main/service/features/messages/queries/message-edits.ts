@@ -1,4 +1,5 @@
 /** Editing messages, and what they said before. */
+import { markBit, markNames, type MessageMark } from '#shared/api/models/message-marks.ts';
 import type { Audience } from '#service/db/event-log.ts';
 import { keepRevision, presentHolders } from '#service/features/streams/queries/access.ts';
 import { linkAttachments } from '#service/features/files/queries/attachments.ts';
@@ -11,7 +12,7 @@ import {
 } from './message-moves.ts';
 import { openTopic } from './message-places.ts';
 import { messageReads, type NewMessage } from './messages.ts';
-import { type MessageRow } from './message-rows.ts';
+import { type MessageRow, SET_TEXT, textColumns } from './message-rows.ts';
 import { INSERT_PENDING } from './pending-index.ts';
 import {
   findOne,
@@ -41,16 +42,7 @@ export interface MessageEditRow {
 
 export type NewContent = Pick<
   NewMessage,
-  | 'content'
-  | 'rendered'
-  | 'isMeMessage'
-  | 'hasWildcardMention'
-  | 'hasLink'
-  | 'hasImage'
-  | 'hasAttachment'
-  | 'mentionedUserIds'
-  | 'attachmentPaths'
-  | 'alertedUserIds'
+  'content' | 'rendered' | MessageMark | 'mentionedUserIds' | 'attachmentPaths' | 'alertedUserIds'
 >;
 
 export interface MovePlan {
@@ -94,10 +86,7 @@ const SET_EDITED = 'UPDATE message SET edited_at = :editedAt WHERE id = :message
 const NUMBER = `UPDATE message SET edit_number = (SELECT MAX(e.id) FROM message_edit e
     WHERE e.message_id = message.id)
   WHERE id = :messageId`;
-const SET_CONTENT = `UPDATE message SET content = :content, rendered = :rendered, is_me_message = :isMeMessage,
-    has_wildcard_mention = :hasWildcardMention, has_link = :hasLink, has_image = :hasImage,
-    has_attachment = :hasAttachment
-  WHERE id = :messageId`;
+const SET_CONTENT = `UPDATE message SET ${SET_TEXT} WHERE id = :messageId`;
 /** The flags of those who lost access belong to the version that they see. */
 const isLost = (account: string): string => `EXISTS (SELECT 1 FROM lost_access l
   JOIN message p ON p.recipient_id = l.recipient_id WHERE p.id = :messageId AND l.account_id = ${account})`;
@@ -144,16 +133,7 @@ function* setFlagged(messageId: number, flag: string, userIds: readonly number[]
 
 /** Step: gives a message that text, with all that depends on it. Its history is the caller's to see to. */
 export function* setContent(messageId: number, content: NewContent): Operation<void> {
-  yield* run(SET_CONTENT, {
-    messageId,
-    content: content.content,
-    rendered: content.rendered,
-    isMeMessage: Number(content.isMeMessage),
-    hasWildcardMention: Number(content.hasWildcardMention),
-    hasLink: Number(content.hasLink),
-    hasImage: Number(content.hasImage),
-    hasAttachment: Number(content.hasAttachment),
-  });
+  yield* run(SET_CONTENT, { messageId, ...textColumns(content) });
   yield* setFlagged(messageId, 'mentioned', content.mentionedUserIds);
   yield* setFlagged(messageId, 'has_alert_word', content.alertedUserIds ?? []);
   yield* linkAttachments(messageId, content.attachmentPaths ?? []);
@@ -182,11 +162,7 @@ function historyLine(
 
 /** As `prev_marks` of the history keeps them. */
 const marksOf = (row: MessageRow): number =>
-  row.is_me_message +
-  2 * row.has_wildcard_mention +
-  4 * row.has_link +
-  8 * row.has_image +
-  16 * row.has_attachment;
+  markNames.reduce((bits, name) => bits + markBit(name) * row[name], 0);
 
 function* openTarget(stream: StreamRow, move: MovePlan): Operation<MoveTarget> {
   const { id, name } = yield* openTopic(stream.recipient_id, move.topic, move.topicKey);

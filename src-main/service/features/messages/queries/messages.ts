@@ -1,4 +1,5 @@
 import { NEWEST_ANCHOR } from '#shared/api/codecs.ts';
+import type { MessageMark, MessageMarks } from '#shared/api/models/message-marks.ts';
 import type { Audience } from '#service/db/event-log.ts';
 import { linkAttachments } from '#service/features/files/queries/attachments.ts';
 import {
@@ -9,9 +10,7 @@ import {
 import { type LocalId, localIdReads, rememberLocalId } from './local-ids.ts';
 import {
   ANY_REVISION,
-  COLUMNS,
   completePersonal,
-  FROM,
   MAX_CACHED_ROWS,
   personalFor,
   type PersonalRead,
@@ -19,9 +18,17 @@ import {
   SEEN_TOPICS,
   type SelectedRow,
   selectPersonal,
-} from './message-columns.ts';
+} from './personal-rows.ts';
 import { type MessageTarget, openPlace, type MessagePlace } from './message-places.ts';
-import type { Flag, MessageRow, PersonalMessageRow } from './message-rows.ts';
+import {
+  COLUMNS,
+  type FirstValues,
+  FROM,
+  insertMessage,
+  type MessageRow,
+  type PersonalMessageRow,
+  textColumns,
+} from './message-rows.ts';
 import {
   boundsOf,
   type IdBounds,
@@ -35,7 +42,6 @@ import {
   type Operation,
   record,
   run,
-  type Values,
 } from '#service/db/operation.ts';
 import {
   IS_SHOWN,
@@ -57,16 +63,11 @@ export interface PrivateConversationRow {
   readonly max_id: number | null;
 }
 
-export interface NewMessage {
+export interface NewMessage extends MessageMarks {
   readonly senderId: number;
   readonly client: string;
   readonly content: string;
   readonly rendered: string;
-  readonly isMeMessage: boolean;
-  readonly hasWildcardMention: boolean;
-  readonly hasLink: boolean;
-  readonly hasImage: boolean;
-  readonly hasAttachment: boolean;
   /** Uploaded files that it shows to its readers, as `linkAttachments` takes them. */
   readonly attachmentPaths?: readonly string[];
   /** They get the flag `mentioned` if they hold the message. */
@@ -119,10 +120,7 @@ const SET_FIRST = `UPDATE stream SET first_message_id = :id
   WHERE id = :streamId AND first_message_id IS NULL`;
 const FIND_CLIENT = 'SELECT id FROM client WHERE name = :name';
 const INSERT_CLIENT = 'INSERT INTO client (name) VALUES (:name)';
-const INSERT = `INSERT INTO message (recipient_id, topic_id, topic_name, sender_id, client_id, content, rendered,
-    is_me_message, has_wildcard_mention, has_link, has_image, has_attachment, sent_at)
-  VALUES (:recipientId, :topicId, :topicName, :senderId, :clientId, :content, :rendered,
-    :isMeMessage, :hasWildcardMention, :hasLink, :hasImage, :hasAttachment, :sentAt)`;
+const INSERT = insertMessage();
 const INSERT_FLAG = `INSERT INTO message_flag (account_id, message_id, flag)
   SELECT account_id, :messageId, :flag FROM membership
   WHERE recipient_id = :recipientId AND account_id = :userId AND until_id IS NULL`;
@@ -332,34 +330,19 @@ function* clientId(name: string): Operation<number> {
 
 type Insertable = Pick<
   NewMessage,
-  | 'senderId'
-  | 'client'
-  | 'content'
-  | 'rendered'
-  | 'isMeMessage'
-  | 'hasWildcardMention'
-  | 'hasLink'
-  | 'hasImage'
-  | 'hasAttachment'
-  | 'sentAt'
+  'senderId' | 'client' | 'content' | 'rendered' | 'sentAt' | MessageMark
 >;
 
 /** Step: the columns of a message in its place. */
-export function* placedMessage(message: Insertable, place: MessagePlace): Operation<Values> {
+export function* placedMessage(message: Insertable, place: MessagePlace): Operation<FirstValues> {
   return {
-    recipientId: place.recipientId,
-    topicId: place.topicId,
-    topicName: place.topicName,
-    senderId: message.senderId,
-    clientId: yield* clientId(message.client),
-    content: message.content,
-    rendered: message.rendered,
-    isMeMessage: Number(message.isMeMessage),
-    hasWildcardMention: Number(message.hasWildcardMention),
-    hasLink: Number(message.hasLink),
-    hasImage: Number(message.hasImage),
-    hasAttachment: Number(message.hasAttachment),
-    sentAt: message.sentAt,
+    ...textColumns(message),
+    recipient_id: place.recipientId,
+    topic_id: place.topicId,
+    topic_name: place.topicName,
+    sender_id: message.senderId,
+    client_id: yield* clientId(message.client),
+    sent_at: message.sentAt,
   };
 }
 
@@ -376,9 +359,8 @@ export function* flagFor(
   return flagged;
 }
 
-const flagOf = (is: boolean): Flag => (is ? 1 : 0);
-
 const rowOf = (id: number, message: NewMessage, place: MessagePlace): MessageRow => ({
+  ...textColumns(message),
   id,
   recipient_id: place.recipientId,
   stream_id: place.stream?.id ?? null,
@@ -386,13 +368,6 @@ const rowOf = (id: number, message: NewMessage, place: MessagePlace): MessageRow
   topic: message.target.kind === 'stream' ? message.target.topic : null,
   sender_id: message.senderId,
   client: message.client,
-  content: message.content,
-  rendered: message.rendered,
-  is_me_message: flagOf(message.isMeMessage),
-  has_wildcard_mention: flagOf(message.hasWildcardMention),
-  has_link: flagOf(message.hasLink),
-  has_image: flagOf(message.hasImage),
-  has_attachment: flagOf(message.hasAttachment),
   sent_at: message.sentAt,
   edited_at: null,
   edit_number: 0,

@@ -2,6 +2,7 @@
 import { linkAttachments } from '#service/features/files/queries/attachments.ts';
 import { refreshFirstMessage } from './message-moves.ts';
 import { openPlace } from './message-places.ts';
+import { insertMessage } from './message-rows.ts';
 import { flagFor, type NewMessage, placedMessage } from './messages.ts';
 import { INSERT_PENDING } from './pending-index.ts';
 import { findOne, list, type Operation, run } from '#service/db/operation.ts';
@@ -36,10 +37,7 @@ const STANDING = `SELECT m.id, m.edit_number, s.id AS stream_id, (${HELD} OR ${H
   FROM message m LEFT JOIN stream s ON s.recipient_id = m.recipient_id
   WHERE m.id IN (SELECT value FROM json_each(:ids)) AND NOT EXISTS (SELECT 1 FROM lost_access l
     WHERE l.account_id = :userId AND l.recipient_id = m.recipient_id)`;
-const INSERT = `INSERT INTO message (id, recipient_id, topic_id, topic_name, sender_id, client_id, content, rendered,
-    is_me_message, has_wildcard_mention, has_link, has_image, has_attachment, sent_at, edit_number, recovered_at)
-  VALUES (:id, :recipientId, :topicId, :topicName, :senderId, :clientId, :content, :rendered,
-    :isMeMessage, :hasWildcardMention, :hasLink, :hasImage, :hasAttachment, :sentAt, :editNumber, :recoveredAt)`;
+const INSERT = insertMessage('id', 'edit_number', 'recovered_at');
 const SET_NUMBER = 'UPDATE message SET edit_number = :editNumber WHERE id = :id';
 /** Who holds it, and whoever reads the history of its stream and keeps that. */
 const READERS = `SELECT DISTINCT n.account_id AS id FROM membership n JOIN message m ON m.id = :id
@@ -78,7 +76,12 @@ export const reuploadWrites = {
   }: ReuploadedMessage): Operation<void> {
     const place = yield* openPlace(message.target);
     const { recipientId } = place;
-    yield* run(INSERT, { id, editNumber, recoveredAt, ...(yield* placedMessage(message, place)) });
+    yield* run(INSERT, {
+      id,
+      edit_number: editNumber,
+      recovered_at: recoveredAt,
+      ...(yield* placedMessage(message, place)),
+    });
     yield* noteHourBetween(id, message.sentAt);
     if (place.stream !== null) {
       yield* refreshFirstMessage(recipientId);

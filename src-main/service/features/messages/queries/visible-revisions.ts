@@ -1,5 +1,5 @@
 /** Messages as an account saw them last, of streams to which it lost access (API decisions 10.5). */
-import { ANY_REVISION, PERSONAL, withUserState } from './message-columns.ts';
+import { ANY_REVISION, PERSONAL, withUserState } from './personal-rows.ts';
 import type { PersonalMessageRow } from './message-rows.ts';
 import { findOne, list, type Operation } from '#service/db/operation.ts';
 import { type PageSelection, whereOf } from '#service/features/reading/queries/narrow-sql.ts';

@@ -1,5 +1,11 @@
 /** Narrows as SQL: which messages an account may be shown, and which of those it asked for. */
-import type { NarrowCondition, NarrowPredicate, NarrowSelection } from '#shared/search/narrow.ts';
+import { markBit, marked, type MessageMark } from '#shared/api/models/message-marks.ts';
+import {
+  hasKinds,
+  type NarrowCondition,
+  type NarrowPredicate,
+  type NarrowSelection,
+} from '#shared/search/narrow.ts';
 import {
   type Bind,
   type Tables,
@@ -33,9 +39,9 @@ export const HELD = `EXISTS (SELECT 1 FROM membership h WHERE h.account_id = :us
 export const before = (column: string): string => `(SELECT e.${column} FROM message_edit e
     WHERE e.message_id = m.id AND e.id > v.edit_id AND e.${column} IS NOT NULL ORDER BY e.id LIMIT 1)`;
 /** A mark of the content (`prev_marks`) as the account sees it, which has a version `v` or none. */
-export const seenMark = (bit: number, column: string): string =>
-  `COALESCE(CASE WHEN v.edit_id IS NULL THEN NULL ELSE (${before('prev_marks')} / ${String(bit)}) % 2 END,
-    m.${column})`;
+export const seenMark = (name: MessageMark): string =>
+  `COALESCE(CASE WHEN v.edit_id IS NULL THEN NULL
+    ELSE (${before('prev_marks')} / ${String(markBit(name))}) % 2 END, m.${name})`;
 export const HISTORICAL = `EXISTS (SELECT 1 FROM message_flag f WHERE f.account_id = :userId
     AND f.message_id = m.id AND f.flag = 'historical')`;
 /** Whether a mark covers the message. What does not name the message is looked up once for a statement. */
@@ -63,7 +69,7 @@ type ConditionSql = Tables<NarrowPlace>['condition'];
  */
 type Lead = 'ids' | 'mark' | 'topic' | 'any';
 
-const marks: readonly Condition['kind'][] = ['link', 'image', 'attachment'];
+const marks: readonly Condition['kind'][] = hasKinds;
 
 interface Access {
   readonly lead: Lead;
@@ -181,9 +187,7 @@ const constants: Readonly<Record<ConstantKind, string>> = {
     WHERE g.account_id = :userId AND w.recipient_id = m.recipient_id AND g.is_muted = 1))`,
   'own-public-streams': `+m.recipient_id IN ${PUBLIC_STREAMS} AND (${SUBSCRIBED} OR ${HELD} OR ${HISTORICAL})`,
   nothing: '0 = 1',
-  link: 'm.has_link = 1',
-  image: 'm.has_image = 1',
-  attachment: 'm.has_attachment = 1',
+  ...marked(hasKinds, (kind) => `m.has_${kind} = 1`),
 };
 
 /** The first or the last message of what the account has muted; null where it has muted nothing. */
@@ -210,13 +214,11 @@ function thenSql(condition: SqlCondition, bind: Bind): string | undefined {
       return ofVersion(`COALESCE(${before('prev_topic_id')}, m.topic_id) IN
         (SELECT id FROM topic WHERE name_key = ${bind(condition.topicKey)})`);
     case 'link':
-      return ofVersion(`${seenMark(4, 'has_link')} = 1`);
     case 'image':
-      return ofVersion(`${seenMark(8, 'has_image')} = 1`);
     case 'attachment':
-      return ofVersion(`${seenMark(16, 'has_attachment')} = 1`);
+      return ofVersion(`${seenMark(`has_${condition.kind}`)} = 1`);
     case 'mentioned':
-      return `(${ofVersion(`${seenMark(2, 'has_wildcard_mention')} = 1`)} OR m.id IN (${MENTIONING}))`;
+      return `(${ofVersion(`${seenMark('has_wildcard_mention')} = 1`)} OR m.id IN (${MENTIONING}))`;
     default:
       return undefined;
   }

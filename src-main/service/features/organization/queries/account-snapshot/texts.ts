@@ -1,4 +1,5 @@
 /** Texts of messages that somebody changed, or moved to where others read: the account snapshot has none of them, only which. */
+import { noMarks } from '#shared/api/models/message-marks.ts';
 import { setContent } from '#service/features/messages/queries/message-edits.ts';
 import { findOne, list, listColumn, type Operation, run } from '#service/db/operation.ts';
 import type { StreamsSnapshot } from './streams.ts';
@@ -36,11 +37,7 @@ const WITHHELD =
 const withheld = {
   content: `*${WITHHELD}*`,
   rendered: `<p><em>${WITHHELD}</em></p>`,
-  isMeMessage: false,
-  hasWildcardMention: false,
-  hasLink: false,
-  hasImage: false,
-  hasAttachment: false,
+  ...noMarks,
   mentionedUserIds: [],
 } as const;
 

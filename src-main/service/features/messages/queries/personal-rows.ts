@@ -9,30 +9,20 @@ import {
   type Operation,
   type Values,
 } from '#service/db/operation.ts';
-import type { PersonalMessageRow } from './message-rows.ts';
-import { userMessageStateOf, type PlacedRow } from './personal-state.ts';
 import {
-  before,
-  HELD,
-  HISTORICAL,
-  seenMark,
-} from '#service/features/reading/queries/narrow-sql.ts';
+  COLUMNS,
+  FROM,
+  type PersonalMessageRow,
+  seen,
+  SEEN_COLUMNS,
+  SEEN_TOPIC,
+} from './message-rows.ts';
+import { userMessageStateOf, type PlacedRow } from './personal-state.ts';
+import { HELD, HISTORICAL } from '#service/features/reading/queries/narrow-sql.ts';
 
-export const COLUMNS = `m.id, m.recipient_id, s.id AS stream_id, s.name AS stream_name,
-  COALESCE(m.topic_name, t.name) AS topic, m.sender_id, c.name AS client, m.content, m.rendered,
-  m.is_me_message, m.has_wildcard_mention, m.has_link, m.has_image, m.has_attachment, m.sent_at, m.edited_at,
-  m.edit_number, m.recovered_at`;
-export const FROM = `FROM message m
-  JOIN client c ON c.id = m.client_id
-  LEFT JOIN stream s ON s.recipient_id = m.recipient_id
-  LEFT JOIN topic t ON t.id = m.topic_id`;
-/** A column as the account saw it last, where it may not read what became of it. */
-const seen = (former: string, present: string): string =>
-  `COALESCE(CASE WHEN v.edit_id IS NULL THEN NULL ELSE ${before(former)} END, ${present})`;
 /** Whether the account sees any message otherwise than it is now. */
 export const ANY_REVISION = `SELECT 1 FROM kept_version
   WHERE account_id = :userId AND edit_id IS NOT NULL LIMIT 1`;
-const SEEN_TOPIC = seen('prev_topic', 'COALESCE(m.topic_name, t.name)');
 const JOIN_REVISION = 'LEFT JOIN kept_version v ON v.account_id = :userId AND v.message_id = m.id';
 /** As `TOPICS`, for an account that sees messages of the stream as they were. */
 export const SEEN_TOPICS = `SELECT ${seen('prev_topic_id', 'm.topic_id')} AS id, MAX(m.id) AS max_id
@@ -40,15 +30,6 @@ export const SEEN_TOPICS = `SELECT ${seen('prev_topic_id', 'm.topic_id')} AS id,
   GROUP BY 1 ORDER BY max_id DESC`;
 export const SEEN_TOPIC_NAME = `SELECT ${SEEN_TOPIC} AS name FROM message m
   JOIN topic t ON t.id = m.topic_id ${JOIN_REVISION} WHERE m.id = :id`;
-const SEEN_COLUMNS = `m.id, m.recipient_id, s.id AS stream_id, COALESCE(la.stream_name, s.name) AS stream_name,
-  ${SEEN_TOPIC} AS topic, m.sender_id, c.name AS client,
-  ${seen('prev_content', 'm.content')} AS content, ${seen('prev_rendered', 'm.rendered')} AS rendered,
-  ${seenMark(1, 'is_me_message')} AS is_me_message,
-  ${seenMark(2, 'has_wildcard_mention')} AS has_wildcard_mention, ${seenMark(4, 'has_link')} AS has_link,
-  ${seenMark(8, 'has_image')} AS has_image, ${seenMark(16, 'has_attachment')} AS has_attachment, m.sent_at,
-  CASE WHEN v.edit_id IS NULL THEN m.edited_at ELSE (SELECT MAX(e.edited_at) FROM message_edit e
-    WHERE e.message_id = m.id AND e.id <= v.edit_id AND e.is_named = 1) END AS edited_at,
-  m.edit_number, m.recovered_at, v.edit_id AS kept_edit_id, la.account_id IS NOT NULL AS is_lost`;
 /** In the place of what is the account's own (`withUserState`). */
 const UNKNOWN_OWN = '0 AS is_held, 0 AS is_read, NULL AS flags';
 /** Selects what the account `:userId` sees of `message m`. */
