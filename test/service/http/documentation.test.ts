@@ -212,7 +212,7 @@ describe('an example', () => {
       [api.lifecycle.get, ben],
       [api.lifecycle.edit, ben],
       [api.lifecycle.history, ben],
-      [api.lifecycle.render, ben],
+      [api.messages.render, ben],
       [api.reactions.add, ben],
       [api.reactions.remove, ben],
       [api.streams.subscribe, ben],

@@ -59,6 +59,7 @@ const messages: Scenarios['messages'] = {
       { finds },
     ),
   },
+  render: plain({ content: '**soup**' }),
 };
 
 const target = async ({ world, isSpent }: Use): Promise<number> => {
@@ -82,7 +83,6 @@ const lifecycle: Scenarios['lifecycle'] = {
     ),
   },
   delete: onMessage(),
-  render: plain({ content: '**soup**' }),
   deleteTopic: spendingStream(() => ({ topic_name: 'plans' })),
 };
 

@@ -84,6 +84,7 @@ export const placeRules = {
         },
       ),
     },
+    render: row(everybody),
   },
   recovery: { lacking: row(isPerson), offer: row(isPerson) },
   lifecycle: {
@@ -109,7 +110,6 @@ export const placeRules = {
       ),
     },
     delete: row(both(acts, isAdmin), { delete_message: holders }, ofMessage),
-    render: row(everybody),
     deleteTopic: row(
       both(isAdmin, hasAccess, seesStream),
       { delete_message: holders },

@@ -110,7 +110,7 @@ test('the toolbar is one stop of Tab, and its buttons format', async () => {
 });
 
 test('the preview is what the service makes of the text, and Alt+P goes back to it', async () => {
-  bridge.answerRequest('lifecycle.render', ({ content }: { content: string }) =>
+  bridge.answerRequest('messages.render', ({ content }: { content: string }) =>
     success({ rendered: `<p><strong>${content}</strong></p>` }),
   );
   await openCompose(bridge, lunch);
@@ -119,14 +119,14 @@ test('the preview is what the service makes of the text, and Alt+P goes back to 
   const preview = page.getByRole('region', { name: 'Preview of the message' });
   await expect.element(preview.getByText('loud')).toBeVisible();
   expect(preview.element().querySelector('strong')?.textContent).toBe('loud');
-  expect(bridge.requestsOf('lifecycle.render')).toEqual([{ content: 'loud' }]);
+  expect(bridge.requestsOf('messages.render')).toEqual([{ content: 'loud' }]);
   await userEvent.keyboard('{Alt>}p{/Alt}');
   await expect.element(textBox()).toHaveFocus();
   await expect.element(textBox()).toHaveValue('loud');
 });
 
 test('without the service the preview says why there is none', async () => {
-  bridge.answerRequest('lifecycle.render', () => failure('UNREACHABLE', 'There is no network.'));
+  bridge.answerRequest('messages.render', () => failure('UNREACHABLE', 'There is no network.'));
   await openCompose(bridge, lunch);
   await textBox().fill('loud');
   await button(/^Preview/).click();

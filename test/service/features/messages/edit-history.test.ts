@@ -14,7 +14,8 @@ import {
   type TestService,
 } from '#test/support/service/api.ts';
 
-const { edit, get, history, render } = api.lifecycle;
+const { edit, get, history } = api.lifecycle;
+const { render } = api.messages;
 
 let service: TestService;
 beforeAll(async () => {

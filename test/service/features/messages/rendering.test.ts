@@ -20,7 +20,7 @@ afterAll(() => service.stop());
 async function htmlOf(content: string): Promise<string> {
   const id = await service.say(ben, 'general', 'markup', content);
   const message = await service.read(ben, id);
-  const { rendered } = await service.ask(ben, api.lifecycle.render, { content });
+  const { rendered } = await service.ask(ben, api.messages.render, { content });
   expect(message?.content).toBe(rendered);
   return rendered;
 }

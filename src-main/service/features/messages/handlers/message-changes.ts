@@ -24,9 +24,6 @@ export const lifecycleHandlers = (domain: Operations): Handlers<typeof lifecycle
     await domain.deleteMessage(call, messageId);
     return {};
   },
-  render: async ({ caller }, { content }) => ({
-    rendered: await domain.renderContent(caller, content),
-  }),
   async deleteTopic(call, { streamId, topicName }) {
     await domain.deleteTopic(call, streamId, topicName);
     return {};

@@ -56,5 +56,8 @@ export const messageHandlers = (
       const { bounds, pieces } = await (isLong ? inLane(get) : get());
       return serializedPage(bounds, pieces);
     },
+    render: async ({ caller }, { content }) => ({
+      rendered: await domain.renderContent(caller, content),
+    }),
   };
 };

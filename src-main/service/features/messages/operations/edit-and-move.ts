@@ -56,8 +56,6 @@ export interface EditOperations {
    * @throws BAD_REQUEST when the caller may not, and for what may not be said (API decisions 7.2)
    */
   readonly editMessage: (caller: Caller, request: EditRequest) => Promise<void>;
-  /** The HTML that a text would have as the caller's message. @throws BAD_REQUEST when it is too long */
-  readonly renderContent: (caller: Caller, content: string) => Promise<string>;
 }
 
 /** A request against one message as it was found. */
@@ -313,10 +311,6 @@ export function editOperations(
         if (content === null && move === null) return;
         yield* carryOut(tx, edit, { content, move }, { computeMac, prepared: proofs });
       });
-    },
-    async renderContent(caller, content) {
-      if (content.trim() === '') return '';
-      return (await parts.rendering.render(caller, checkContent(content))).html;
     },
   };
 }

@@ -66,16 +66,6 @@ export const lifecycle = {
     summary: 'Delete a message for good.',
     spec: 'specification 4, DELETE /messages/{message_id}; API decisions 7.1',
   }),
-  render: endpoint({
-    method: 'POST',
-    path: '/messages/render',
-    auth: 'user',
-    params: wire({ content: required(text, 'text') }),
-    result: z.object({ rendered: z.string() }),
-    errors: ['BAD_REQUEST'],
-    summary: 'Render a text as it would look in a message.',
-    spec: 'API decisions 7.1',
-  }),
   deleteTopic: endpoint({
     method: 'POST',
     path: '/streams/:stream_id/delete_topic',

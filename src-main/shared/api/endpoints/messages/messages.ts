@@ -86,4 +86,14 @@ export const messages = {
     summary: 'Fetch a page of message history around an anchor.',
     spec: 'specification 4, GET /messages; API decisions 3 and 4',
   }),
+  render: endpoint({
+    method: 'POST',
+    path: '/messages/render',
+    auth: 'user',
+    params: wire({ content: required(text, 'text') }),
+    result: z.object({ rendered: z.string() }),
+    errors: ['BAD_REQUEST'],
+    summary: 'Render a text as it would look in a message.',
+    spec: 'API decisions 7.1',
+  }),
 };
