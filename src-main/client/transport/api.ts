@@ -4,7 +4,7 @@ import { CauseSchema } from '#shared/api/cause-schema.ts';
 import type { AnswerOf, AnyEndpoint, ArgumentsOf } from '#shared/api/endpoint.ts';
 import type { Failure, Outcome } from '#shared/bridge/outcome.ts';
 import { failure, type Refused, success } from '#shared/bridge/outcome.ts';
-import { encodeParams } from '#shared/api/wire.ts';
+import { EncodedArguments, encodeParams } from '#shared/api/wire.ts';
 import { eventStreamPath } from '#shared/api/endpoints/events.ts';
 import { uploads } from '#shared/api/endpoints/files/uploads.ts';
 import { base64 } from './base64.ts';
@@ -74,6 +74,8 @@ export type ApiOutcome<T> =
 
 type PieceEndpoint = typeof uploads.piece;
 
+export type GivenArguments<E extends AnyEndpoint> = ArgumentsOf<E> | EncodedArguments;
+
 export interface Api {
   /**
    * The decoded result. Failures carry the service's code and sentence, UNREACHABLE when no answer came,
@@ -81,7 +83,7 @@ export interface Api {
    */
   readonly call: <E extends AnyEndpoint>(
     endpoint: E,
-    args: ArgumentsOf<E>,
+    args: GivenArguments<E>,
     options?: CallOptions,
   ) => Promise<ApiOutcome<AnswerOf<E>>>;
   /** The events of a queue as they come. Settles when the stream is over; failures are those of `call`. */
@@ -95,7 +97,7 @@ export interface Api {
   /** The same for an endpoint that takes a file. */
   readonly upload: <E extends AnyEndpoint>(
     endpoint: E,
-    args: ArgumentsOf<E>,
+    args: GivenArguments<E>,
     file: FormFile,
     options?: UploadOptions,
   ) => Promise<ApiOutcome<AnswerOf<E>>>;
@@ -151,10 +153,10 @@ type Request = Omit<HttpRequest, 'signal'>;
 function requestFor<E extends AnyEndpoint>(
   { address, credentials }: ApiOptions,
   endpoint: E,
-  args: ArgumentsOf<E>,
+  args: GivenArguments<E>,
 ): Request {
   const { method } = endpoint;
-  const { path, fields } = fillPath(endpoint.path, encodeParams(args));
+  const { path, fields } = fillPath(endpoint.path, fieldsOf(args));
   const form = new URLSearchParams(fields).toString();
   const isQuery = method === 'GET' || method === 'DELETE';
   return {
@@ -212,7 +214,8 @@ async function openStream(
     });
     if (seen.refusal !== undefined) return { ok: false, failure: seen.refusal };
     if (response.status === 200 && !seen.isStrange) return success(null);
-    return { ok: false, failure: refusalIn(response) ?? badAnswer(response, address) };
+    const refused = refusalIn(parse(response.text), response);
+    return { ok: false, failure: refused ?? badAnswer(response, address) };
   } catch (error) {
     if (seen.isStrange) return { ok: false, failure: badAnswer({ status: 200 }, address) };
     if (isOtherOffice(error)) return wrongServer(address);
@@ -225,10 +228,10 @@ async function openStream(
 function uploadFor<E extends AnyEndpoint>(
   { address, credentials }: ApiOptions,
   endpoint: E,
-  args: ArgumentsOf<E>,
+  args: GivenArguments<E>,
   file: FormFile,
 ): Request {
-  const { path, fields } = fillPath(endpoint.path, encodeParams(args));
+  const { path, fields } = fillPath(endpoint.path, fieldsOf(args));
   const { contentType, bytes } = multipartBody(fields, file);
   return {
     method: endpoint.method,
@@ -257,6 +260,9 @@ export const authorization = (credentials: Credentials | undefined): Record<stri
   credentials === undefined
     ? {}
     : { Authorization: `Basic ${base64(`${credentials.email}:${credentials.key}`)}` };
+
+const fieldsOf = (args: GivenArguments<AnyEndpoint>): Readonly<Record<string, string>> =>
+  args instanceof EncodedArguments ? args.fields : encodeParams(args);
 
 /** Moves the arguments that the path captures out of the fields and into the path. */
 function fillPath(
@@ -331,15 +337,15 @@ const ErrorBody = z.object({
 });
 
 /** Events come by the thousand: what has no result is none. */
-function refusalOf(line: unknown): ApiFailure | undefined {
-  if (typeof line !== 'object' || line === null || !('result' in line)) return undefined;
-  const error = ErrorBody.safeParse(line);
+function refusalOf(body: unknown): ApiFailure | undefined {
+  if (typeof body !== 'object' || body === null || !('result' in body)) return undefined;
+  const error = ErrorBody.safeParse(body);
   return error.success ? failureFrom(error.data) : undefined;
 }
 
-function refusalIn({ status, text }: HttpResponse): ApiFailure | undefined {
-  const error = ErrorBody.safeParse(parse(text));
-  return error.success ? { ...failureFrom(error.data), status } : undefined;
+function refusalIn(body: unknown, { status }: HttpResponse): ApiFailure | undefined {
+  const refused = refusalOf(body);
+  return refused === undefined ? undefined : { ...refused, status };
 }
 
 const badAnswer = ({ status }: Pick<HttpResponse, 'status'>, address: string): ApiFailure => ({
@@ -353,9 +359,9 @@ function decode<E extends AnyEndpoint>(
   response: HttpResponse,
   address: string,
 ): ApiOutcome<AnswerOf<E>> {
-  const refused = refusalIn(response);
-  if (refused !== undefined) return { ok: false, failure: refused };
   const body = parse(response.text);
+  const refused = refusalIn(body, response);
+  if (refused !== undefined) return { ok: false, failure: refused };
   const isSuccess = z.object({ result: z.literal('success') }).safeParse(body).success;
   const result = endpoint.result.safeParse(body);
   if (isSuccess && result.success) return success(result.data as AnswerOf<E>);

@@ -1,6 +1,6 @@
 /** Calls of the API that a window makes as they are: only those on the list, with arguments that the table accepts. */
 import { api as table } from '#shared/api/endpoints/index.ts';
-import type { AnyEndpoint, ArgumentsOf, Table } from '#shared/api/endpoint.ts';
+import type { AnyEndpoint, Table } from '#shared/api/endpoint.ts';
 import { ServiceError } from '#shared/api/errors.ts';
 import type { Outcome } from '#shared/bridge/outcome.ts';
 import { failure, success } from '#shared/bridge/outcome.ts';
@@ -12,7 +12,7 @@ import {
   type RequestName,
   type RequestResult,
 } from '#shared/bridge/requestable.ts';
-import { decodeParams, encodeParams } from '#shared/api/wire.ts';
+import { decodeParams, EncodedArguments, encodeParams } from '#shared/api/wire.ts';
 import type { Api } from './api.ts';
 import { answer, codeName } from './api.ts';
 import { toldOf } from '#shared/i18n/explained-error.ts';
@@ -20,7 +20,7 @@ import { clientWords } from '#shared/i18n/client-words.ts';
 
 export interface CheckedRequest {
   readonly endpoint: AnyEndpoint;
-  readonly args: ArgumentsOf<AnyEndpoint>;
+  readonly args: EncodedArguments;
 }
 
 const tables: Readonly<Record<string, Table>> = table;
@@ -65,7 +65,7 @@ function checkArguments(
     const told = clientWords('argument_names_other_path', { name, value });
     return failure('BAD_ARGUMENT', told, codeName(capture));
   }
-  return success({ endpoint, args });
+  return success({ endpoint, args: new EncodedArguments(encoded) });
 }
 
 function check(

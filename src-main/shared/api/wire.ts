@@ -167,6 +167,15 @@ export function decodeParams<F extends Fields>(
   return decoded as Decoded<F>;
 }
 
+/** Arguments whose form fields somebody has made to look at them. */
+export class EncodedArguments {
+  readonly fields: Readonly<Record<string, string>>;
+
+  constructor(fields: Readonly<Record<string, string>>) {
+    this.fields = fields;
+  }
+}
+
 /** The arguments of a request as form fields; absent ones are left out. */
 export function encodeParams(values: Readonly<Record<string, unknown>>): Record<string, string> {
   const fields: Record<string, string> = {};

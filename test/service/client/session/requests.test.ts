@@ -39,8 +39,14 @@ test('a call on the list is made and its answer told', async () => {
   const id = await service.say(ada, 'general', 'requests', 'to be liked');
   valueOf(await request('reactions.add', { messageId: id, emojiName: 'tada' }));
   expect((await service.read(ada, id))?.reactions).toMatchObject([{ emoji_name: 'tada' }]);
-  const rendered = valueOf(await request('lifecycle.render', { content: '**bold**' }));
+  const rendered = valueOf(await request('messages.render', { content: '**bold**' }));
   expect(rendered.rendered).toBe('<p><strong>bold</strong></p>');
+});
+
+test('what was checked is what is sent', async () => {
+  const ids = [await service.say(ada, 'general', 'requests', 'named once')];
+  const messageId = { toJSON: () => ids.shift() ?? 0 };
+  expect((await ask(live, 'reactions.add', { messageId, emojiName: 'tada' })).ok).toBe(true);
 });
 
 test("a refusal has the service's sentence, and names the argument as callers write it", async () => {
