@@ -23,6 +23,7 @@ import {
 import type { SessionState } from './session-state.ts';
 import { settingsChanges } from './settings-events.ts';
 import { streamChanges } from './stream-events.ts';
+import { partChanges } from './told-parts.ts';
 
 export type { EventContext } from './event.ts';
 export { expireTyping } from './presence.ts';
@@ -40,6 +41,7 @@ const changes: Changes = {
   ...streamChanges,
   ...peopleChanges,
   ...settingsChanges,
+  ...partChanges,
 };
 const changesByType: ReadonlyMap<string, AnyChange> = new Map<string, AnyChange>(
   Object.entries(changes),

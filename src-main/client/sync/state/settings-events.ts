@@ -6,8 +6,6 @@ import { byOp, type Changes, onEvent } from './event.ts';
 import { withPermissions } from './permissions.ts';
 import type { SessionState } from './session-state.ts';
 import { withRealmSettings } from './settings.ts';
-import { isEqual } from './collections/sorted.ts';
-import { listOf, WireEmojiList, WireProfileFields } from './wire.ts';
 
 type Settings = Readonly<Record<string, unknown>>;
 
@@ -33,10 +31,7 @@ const RealmUpdate = z.object({ property: z.string(), value: z.unknown() });
 const RealmUpdateDict = z.object({ data: z.record(z.string(), z.unknown()) });
 const Notification = z.object({ notification_name: z.string(), setting: z.unknown() });
 const Display = z.object({ setting_name: z.string(), setting: z.unknown() });
-const AlertWords = z.object({ alert_words: listOf(z.string()) });
-const ProfileFields = z.object({ fields: WireProfileFields });
 const JoinRequests = z.object({ count: z.int() });
-const Emoji = z.object({ realm_emoji: WireEmojiList });
 
 export const settingsChanges: Changes = {
   attachment: onEvent(z.object({ id: z.int() }), (state, { id: fileChange }) => ({
@@ -63,13 +58,4 @@ export const settingsChanges: Changes = {
     ...state,
     organization: { ...state.organization, joinRequests },
   })),
-  alert_words: onEvent(AlertWords, (state, { alert_words: alertWords }) =>
-    isEqual(alertWords, state.alertWords) ? state : { ...state, alertWords },
-  ),
-  custom_profile_fields: onEvent(ProfileFields, (state, { fields: profileFields }) =>
-    isEqual(profileFields, state.profileFields) ? state : { ...state, profileFields },
-  ),
-  realm_emoji: onEvent(Emoji, (state, { realm_emoji: customEmoji }) =>
-    isEqual(customEmoji, state.customEmoji) ? state : { ...state, customEmoji },
-  ),
 };

@@ -6,6 +6,7 @@ import type { Conversation } from '#shared/bridge/models/conversation.ts';
 import { PersistentMap } from './collections/persistent-map.ts';
 import { defaultOrganization, withRealmSettings } from './settings.ts';
 import type { SessionState } from './session-state.ts';
+import { type PartName, partNames } from './told-parts.ts';
 import { noUnread, UNREAD_PARTS, unreadEntries, type UnreadEntry, withUnread } from './unread.ts';
 
 /** Another number for another form: what was kept in another one than these is fetched anew. */
@@ -13,29 +14,40 @@ const FORM = 3;
 /** Had the settings of the organization by other names. */
 const FORM_BEFORE = 2;
 
+const list = z.array(z.unknown());
+const record = z.record(z.string(), z.unknown());
+
+/** The form's number says what is in the slices; this finds out whether they are all there. */
+const partForms = Object.fromEntries(
+  partNames.map((name) => [name, z.union([list, record])]),
+) as unknown as Record<PartName, z.ZodType>;
+const forms = {
+  ...partForms,
+  ownUserId: z.int(),
+  organization: record,
+  people: list,
+  streams: list,
+  otherStreams: list,
+  // Profiles of before have none.
+  goneStreams: list.default([]),
+  mutedPlaces: list,
+  mutedTopics: list,
+  formerStreamIds: list,
+  privateConversations: list,
+  maxMessageId: z.int(),
+  notifications: record,
+  display: record,
+} satisfies { readonly [K in keyof SessionState]?: z.ZodType };
+
+type KeptName = keyof typeof forms;
 /** Neither who is there nor who types, nor who came, nor how the clocks go or which file came: that is over when it is read. */
-const kept = [
-  'ownUserId',
-  'organization',
-  'people',
-  'statuses',
-  'streams',
-  'otherStreams',
-  'goneStreams',
-  'defaultStreamIds',
-  'mutedPlaces',
-  'mutedTopics',
-  'formerStreamIds',
-  'privateConversations',
-  'maxMessageId',
-  'notifications',
-  'display',
-  'alertWords',
-  'customEmoji',
-  'userGroups',
-  'profileFields',
-  'bots',
-] as const satisfies readonly (keyof SessionState)[];
+const kept = Object.keys(forms) as readonly KeptName[];
+
+const Slices = z.looseObject({
+  ...forms,
+  form: z.literal([FORM, FORM_BEFORE]),
+  starred: z.array(z.int()),
+});
 
 const unreadSlice = (part: number): string => `unread.${String(part)}`;
 
@@ -79,36 +91,6 @@ const UnreadGroup = z.object({
   mentions: z.array(z.int()),
 });
 
-const list = z.array(z.unknown());
-const record = z.record(z.string(), z.unknown());
-
-/** The form's number says what is in the slices; this finds out whether they are all there. */
-const Slices = z.looseObject({
-  form: z.literal([FORM, FORM_BEFORE]),
-  ownUserId: z.int(),
-  organization: record,
-  people: list,
-  statuses: record,
-  streams: list,
-  otherStreams: list,
-  // Profiles of before have none.
-  goneStreams: list.default([]),
-  defaultStreamIds: list,
-  mutedPlaces: list,
-  mutedTopics: list,
-  formerStreamIds: list,
-  privateConversations: list,
-  maxMessageId: z.int(),
-  notifications: record,
-  display: record,
-  alertWords: list,
-  customEmoji: list,
-  userGroups: list,
-  profileFields: list,
-  bots: list,
-  starred: z.array(z.int()),
-} satisfies Record<(typeof kept)[number] | 'form' | 'starred', z.ZodType>);
-
 const Settings = z.object({
   organization: z.object({ settings: record }),
   notifications: record,
@@ -149,7 +131,7 @@ export function stateFromSlices(slices: Readonly<Record<string, unknown>>): Sess
   values['notifications'] = { ...notificationDefaults, ...notifications };
   values['display'] = { ...displayDefaults, ...display };
   return {
-    ...(values as unknown as Pick<SessionState, (typeof kept)[number]>),
+    ...(values as unknown as Pick<SessionState, KeptName>),
     clockAheadSeconds: 0,
     fileChange: 0,
     presences: {},

@@ -5,7 +5,6 @@ import type {
   Person,
   Presence,
   PrivateConversation,
-  Status,
 } from '#shared/bridge/models/client-state.ts';
 import {
   displayDefaults,
@@ -15,24 +14,20 @@ import {
 } from '#shared/api/models/settings.ts';
 import { withTold } from '#shared/api/setting-codecs.ts';
 import { PersistentMap } from './collections/persistent-map.ts';
-import { newestReport, statusFrom } from './presence.ts';
+import { newestReport } from './presence.ts';
 import type { SessionState } from './session-state.ts';
 import { defaultOrganization, withRealmSettings } from './settings.ts';
 import { mutedPlacesFrom, resolvedTopics } from './muted-topics.ts';
 import { byId } from './collections/sorted.ts';
 import { noUnread, type UnreadEntry, withUnread } from './unread.ts';
+import { partForms, partsFrom, partTypes } from './told-parts.ts';
 import {
   listOrNone,
-  WireBot,
-  WireEmojiList,
   WireMutedTopics,
   WirePerson,
-  WireProfileFields,
   WireReport,
-  WireStatus,
   WireStream,
   WireSubscription,
-  WireUserGroup,
 } from './wire.ts';
 
 /** What to fetch for a snapshot. */
@@ -44,20 +39,14 @@ export const snapshotTypes: readonly string[] = [
   'subscription',
   'muted_topics',
   'realm_user',
-  'realm_bot',
-  'realm_user_groups',
   'presence',
-  'user_status',
   'realm',
-  'realm_emoji',
   'update_display_settings',
   'update_global_notifications',
   // Where a newer service has the settings.
   'user_settings',
-  'alert_words',
-  'custom_profile_fields',
-  'default_streams',
   'join_requests',
+  ...partTypes,
 ];
 
 const ids = listOrNone(z.int());
@@ -80,6 +69,7 @@ const settings = z.record(z.string(), z.unknown()).catch({});
 
 /** Only the place in the event log and who one is have to be there. */
 export const Snapshot = z.looseObject({
+  ...partForms,
   queue_id: z.string(),
   last_event_id: z.int(),
   user_id: z.int(),
@@ -93,21 +83,14 @@ export const Snapshot = z.looseObject({
   subscriptions: listOrNone(WireSubscription),
   unsubscribed: listOrNone(WireStream),
   never_subscribed: listOrNone(WireStream),
-  realm_default_streams: listOrNone(WireStream),
   muted_topics: WireMutedTopics.catch([]),
   unread_msgs: UnreadMessages.catch({ pms: [], streams: [], huddles: [], mentions: [] }),
   starred_messages: ids,
   recent_private_conversations: listOrNone(z.object({ max_message_id: z.int(), user_ids: ids })),
   presences: z.record(z.string(), z.unknown()).catch({}),
   server_timestamp: z.number().optional().catch(undefined),
-  user_status: z.record(z.string(), WireStatus).catch({}),
   user_settings: settings,
   join_request_count: z.int().catch(0),
-  alert_words: listOrNone(z.string()),
-  realm_emoji: WireEmojiList.catch([]),
-  realm_user_groups: listOrNone(WireUserGroup),
-  custom_profile_fields: WireProfileFields.catch([]),
-  realm_bots: listOrNone(WireBot),
 });
 export type Snapshot = z.output<typeof Snapshot>;
 
@@ -125,12 +108,10 @@ export function stateFrom(snapshot: Snapshot): SessionState {
     organization: organizationFrom(snapshot),
     people,
     presences: presencesFrom(snapshot.presences, people),
-    statuses: statusesFrom(snapshot),
     streams,
     otherStreams,
     goneStreams: [],
     memberChanges: {},
-    defaultStreamIds: snapshot.realm_default_streams.map(({ streamId }) => streamId),
     mutedPlaces,
     mutedTopics: resolvedTopics(mutedPlaces, [...streams, ...otherStreams]),
     formerStreamIds: snapshot.unsubscribed.map(({ streamId }) => streamId).sort((a, b) => a - b),
@@ -140,11 +121,7 @@ export function stateFrom(snapshot: Snapshot): SessionState {
     maxMessageId: snapshot.max_message_id,
     notifications: withTold(notificationSettings, notificationDefaults, settings),
     display: withTold(displaySettings, displayDefaults, settings),
-    alertWords: snapshot.alert_words,
-    customEmoji: snapshot.realm_emoji,
-    userGroups: byId(snapshot.realm_user_groups, 'id'),
-    profileFields: snapshot.custom_profile_fields,
-    bots: byId(snapshot.realm_bots, 'userId'),
+    ...partsFrom(snapshot),
     typing: {},
     typists: [],
   };
@@ -184,14 +161,6 @@ export function presencesFrom(
   }
   return presences;
 }
-
-const statusesFrom = (snapshot: Snapshot): Readonly<Record<number, Status>> =>
-  Object.fromEntries(
-    Object.entries(snapshot.user_status).flatMap(([id, change]) => {
-      const status = statusFrom(undefined, change);
-      return status === null ? [] : [[id, status] as const];
-    }),
-  );
 
 const privateConversationsFrom = (snapshot: Snapshot): readonly PrivateConversation[] =>
   snapshot.recent_private_conversations

@@ -24,32 +24,18 @@ function unreadIn({ unreadStore, streams }: SessionState): UnreadConversations {
   return unread;
 }
 
-export const windowStateOf = (state: SessionState): WindowState => ({
-  ownUserId: state.ownUserId,
-  clockAheadSeconds: state.clockAheadSeconds,
-  fileChange: state.fileChange,
-  organization: state.organization,
-  people: state.people,
-  presences: state.presences,
-  statuses: state.statuses,
-  streams: state.streams,
-  otherStreams: state.otherStreams,
-  goneStreams: state.goneStreams,
-  memberChanges: state.memberChanges,
-  defaultStreamIds: state.defaultStreamIds,
-  mutedTopics: state.mutedTopics,
-  unread: unreadIn(state),
-  privateConversations: state.privateConversations,
-  starredCount: state.starred.size,
-  notifications: state.notifications,
-  display: state.display,
-  alertWords: state.alertWords,
-  customEmoji: state.customEmoji,
-  userGroups: state.userGroups,
-  profileFields: state.profileFields,
-  bots: state.bots,
-  typing: state.typing,
-});
+export function windowStateOf(state: SessionState): WindowState {
+  const {
+    unreadStore: _unread,
+    starred: { size: starredCount },
+    maxMessageId: _newest,
+    mutedPlaces: _muted,
+    formerStreamIds: _former,
+    typists: _typists,
+    ...shown
+  } = state;
+  return { ...shown, unread: unreadIn(state), starredCount };
+}
 
 /** The slices that are other objects than before; all of them where there was nothing before. */
 export function changesBetween(
