@@ -4,9 +4,11 @@ import { defineConfig } from 'electron-vite';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** In a browser the client runs in the page; parts that it loads later share schemas with it, and these are in no window. */
+/** In a browser the client runs in the page; parts that it loads later share schemas and words with it, and these are in no window. */
 const isOfThePage = (id: string): boolean =>
-  !/\/(node_modules\/zod|src-main\/(client|shared\/(api|search|pictures)))\//.test(id);
+  !/\/(node_modules\/zod|src-main\/(client|shared\/(api|search|pictures|i18n(?!\/(explain|format|en\/explanations)\.ts))))\//.test(
+    id,
+  );
 
 export default defineConfig({
   main: {

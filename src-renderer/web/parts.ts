@@ -21,6 +21,7 @@ const parts: readonly (() => Promise<unknown>)[] = [
   () => import('../views/people/details-column.svelte'),
   () => import('../views/people/user-card.svelte'),
   () => import('../views/timeline/row/message-toolbar.svelte'),
+  () => import('../views/timeline/row/message-editor.svelte'),
   () => import('../views/timeline/emoji-popover.svelte'),
   () => import('../views/timeline/message-menu.svelte'),
   () => import('../views/timeline/dialogs/message-dialogs.svelte'),
