@@ -25,7 +25,7 @@ export function ownCommand(): readonly string[] {
 }
 
 /**
- * What keeps the memory of a service small, and the service ready (docs/decisions.md, _The heap is collected early_), wherever it
+ * What keeps the memory of a service small, and the service ready (docs/adr/0044-bounded-heap.md), wherever it
  * is started: by npm, which reads the same file before any TypeScript, by a package or by the system.
  */
 export const engineFlags: readonly string[] = engine.flags;
