@@ -12,7 +12,8 @@ export interface JoinLink {
 }
 
 const MAX_LENGTH = 2_000;
-const MAX_ADDRESSES = 12;
+export const LINK_ADDRESSES = 12;
+export const LINK_NAME_CHARACTERS = 100;
 const TOKEN = String.raw`\d{1,15}-[A-Za-z0-9]{32}`;
 const own = new RegExp(String.raw`hearth://join/(${TOKEN})\?([^\s<>"'#]+)`, 'i');
 const ofBrowsers = new RegExp(
@@ -27,10 +28,10 @@ const isHost = (text: string): boolean =>
 export function joinLinkText({ token, addresses, pin, realmName }: JoinLink): string {
   const parameters = new URLSearchParams();
   if (pin !== null) parameters.set('pin', pin);
-  for (const address of addresses.slice(0, MAX_ADDRESSES)) {
+  for (const address of addresses.slice(0, LINK_ADDRESSES)) {
     parameters.append('at', address.replace(/^https:\/\//, ''));
   }
-  if (realmName !== '') parameters.set('name', realmName.slice(0, 100));
+  if (realmName !== '') parameters.set('name', realmName.slice(0, LINK_NAME_CHARACTERS));
   return `hearth://join/${token}?${parameters.toString()}`;
 }
 
@@ -103,8 +104,9 @@ function fromQuery(token: string, query: string): JoinLink | null {
   const parameters = new URLSearchParams(query);
   const pin = parameters.get('pin') ?? '';
   const hosts = parameters.getAll('at').map((host) => host.toLowerCase());
-  if (!isPin(pin) || hosts.length === 0 || hosts.length > MAX_ADDRESSES) return null;
+  if (!isPin(pin) || hosts.length === 0 || hosts.length > LINK_ADDRESSES) return null;
   if (!hosts.every(isHost)) return null;
   const addresses = hosts.map((host) => new URL(`https://${host}`).origin);
-  return { token, addresses, pin, realmName: (parameters.get('name') ?? '').slice(0, 100) };
+  const realmName = (parameters.get('name') ?? '').slice(0, LINK_NAME_CHARACTERS);
+  return { token, addresses, pin, realmName };
 }

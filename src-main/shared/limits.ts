@@ -1,4 +1,5 @@
 /** What one installation allows (API decisions 13), with what holds where nothing else is asked for. */
+import { MOST_UPLOAD_MIB } from './api/bounds.ts';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -62,7 +63,7 @@ export const limitTable = {
   joinChecks: rate(120, MINUTE, 'about a request to join from one address'),
   bodyBytes: size(MIB, 'in the body of a request', 256 * MIB),
   webhookBodyBytes: size(5 * MIB, 'in the body of a webhook call', 256 * MIB),
-  uploadBytes: size(250 * MIB, 'in an uploaded file', 4096 * MIB),
+  uploadBytes: size(250 * MIB, 'in an uploaded file', MOST_UPLOAD_MIB * MIB),
   addressWaitingBytes: size(
     4 * MIB,
     'of bodies in memory that came from one address without a key',
@@ -153,9 +154,6 @@ export const PICTURE_BODY_BYTES = 25 * MIB + UPLOAD_OVERHEAD_BYTES;
 
 /** The longest piece of an upload that is sent in pieces. */
 export const PIECE_BYTES = 16 * MIB;
-
-/** The largest file that an organization may allow. */
-export const MOST_UPLOAD_MIB = 4096;
 
 export const limitNames = Object.keys(limitTable) as readonly LimitName[];
 

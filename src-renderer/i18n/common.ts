@@ -1,3 +1,9 @@
+import {
+  CONTENT_BYTES,
+  PASSWORD_CHARACTERS,
+  STREAM_NAME_CHARACTERS,
+  TOPIC_CHARACTERS,
+} from '#shared/api/bounds.ts';
 import type { UnreadMark } from '#shared/policies/unread-counts.ts';
 import { count } from './count.ts';
 
@@ -88,7 +94,7 @@ export const words = {
     given:
       'Somebody gave you the one that you just used. From now on, sign in with one that only you know.',
     password: 'New password',
-    hint: 'At least 8 characters.',
+    hint: `At least ${PASSWORD_CHARACTERS.least} characters.`,
     submit: 'Save and sign in',
     busy: 'Saving…',
   },
@@ -207,10 +213,11 @@ export const words = {
     topicPlaceholder: 'Choose a topic',
     topicOptional: 'Topic (optional)',
     topicFirst: 'Choose a topic, then write',
-    topicCount: (n: number): string => `${n} of 60`,
+    topicCount: (n: number): string => `${n} of ${TOPIC_CHARACTERS}`,
     message: 'Message',
     placeholder: (where: string): string => `Write to ${where}`,
-    byteCount: (n: number): string => `${n.toLocaleString('en')} of 10,000 bytes`,
+    byteCount: (n: number): string =>
+      `${n.toLocaleString('en')} of ${CONTENT_BYTES.toLocaleString('en')} bytes`,
     send: 'Send',
     sending: 'Sending…',
     notSent: (reason: string): string => `Not sent. ${reason} Your text is still here.`,
@@ -238,7 +245,7 @@ export const words = {
   newStream: {
     title: 'New stream',
     name: 'Name',
-    nameHint: 'At most 60 characters, for example marketing',
+    nameHint: `At most ${STREAM_NAME_CHARACTERS} characters, for example marketing`,
     description: 'Description (optional)',
     isPrivate: 'Private',
     privateHint: 'Only people who are added can find and read it.',

@@ -1,7 +1,5 @@
+import { PRESENCE_SECONDS } from '#shared/api/bounds.ts';
 import type { Presence, Status } from '#shared/bridge/models/client-state.ts';
-
-/** Clients report once a minute; who has missed two reports is gone. */
-const GONE_AFTER_SECONDS = 140;
 
 export type PresenceState = 'active' | 'idle' | 'offline';
 
@@ -11,7 +9,7 @@ export function presenceState(
   status: Status | undefined,
   nowSeconds: number,
 ): PresenceState {
-  if (presence === undefined || nowSeconds - presence.atSeconds > GONE_AFTER_SECONDS) {
+  if (presence === undefined || nowSeconds - presence.atSeconds > PRESENCE_SECONDS) {
     return 'offline';
   }
   return status?.isAway === true ? 'idle' : presence.status;

@@ -1,4 +1,5 @@
 /** Commands about people. */
+import { INVITATION_DAYS, INVITATION_USES } from '#shared/api/bounds.ts';
 import { flag, integer, OptionError, text } from '#node/command-line/option.ts';
 import {
   declareCommand,
@@ -27,12 +28,16 @@ running, and others have to reach it.`,
     argument: { name: 'EMAIL', isOptional: true, isRepeated: true },
     options: {
       as: { ...text('EMAIL', 'who invites'), initialText: 'the first administrator' },
-      days: integer('N', 'how long a link for many is good: 1 to 30', {
+      days: integer('N', `how long a link for many is good: 1 to ${String(INVITATION_DAYS)}`, {
         from: 1,
-        to: 30,
+        to: INVITATION_DAYS,
         initial: 7,
       }),
-      uses: integer('N', 'how many may come by it: 1 to 500', { from: 1, to: 500, initial: 50 }),
+      uses: integer('N', `how many may come by it: 1 to ${String(INVITATION_USES)}`, {
+        from: 1,
+        to: INVITATION_USES,
+        initial: 50,
+      }),
       'data-dir': serviceDataDir,
       json,
     },

@@ -1,9 +1,10 @@
 /** The picture of an organization, before anybody is signed in to it. */
+import { PICTURE_MIB } from '#shared/api/bounds.ts';
 import type { FetchedFile } from '#shared/bridge/models/client.ts';
 import type { FoundService, Network } from './sign-in.ts';
 
 /** As large as a service takes one. */
-const MAX_BYTES = 5 * 1024 * 1024;
+const MAX_BYTES = PICTURE_MIB * 1024 * 1024;
 /** Somebody waits to see where they are invited to, which the name says as well. */
 const LIMIT_MS = 3000;
 

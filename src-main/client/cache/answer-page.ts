@@ -1,4 +1,5 @@
 /** A page of GET /messages, answered from what is kept (API decisions 4). */
+import { PAGE_MESSAGES } from '#shared/api/bounds.ts';
 import { NEWEST_ANCHOR } from '#shared/api/codecs.ts';
 import { badRequest } from '#shared/api/errors.ts';
 import { rankedOperands } from '#shared/search/narrow-terms.ts';
@@ -17,8 +18,6 @@ import {
 import { unreadSelection } from '#shared/search/narrow.ts';
 import type { NarrowScope } from './narrow-scope.ts';
 import type { CachedPage, PageQuery, CoverageScope } from './port.ts';
-
-const MAX_MESSAGES = 5000;
 
 export interface SearchedText {
   readonly id: number;
@@ -196,9 +195,9 @@ function around(
 const hasMore = ({ ids, count }: Side): boolean => ids.length > count;
 
 function checkCounts({ numBefore, numAfter }: PageQuery): void {
-  if (numBefore + numAfter <= MAX_MESSAGES) return;
+  if (numBefore + numAfter <= PAGE_MESSAGES) return;
   throw badRequest(
-    `Too many messages requested (limit: ${String(MAX_MESSAGES)} in num_before and num_after together)`,
+    `Too many messages requested (limit: ${String(PAGE_MESSAGES)} in num_before and num_after together)`,
   );
 }
 

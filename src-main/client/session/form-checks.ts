@@ -1,4 +1,11 @@
 /** What the forms of a window are checked for before a service is asked. */
+import {
+  DESCRIPTION_CHARACTERS,
+  FULL_NAME_CHARACTERS,
+  ORGANIZATION_NAME_CHARACTERS,
+  PASSWORD_CHARACTERS,
+  STREAM_NAME_CHARACTERS,
+} from '#shared/api/bounds.ts';
 import type { HostRequest, NewPerson, NewStream } from '#shared/bridge/models/client.ts';
 import type { Outcome } from '#shared/bridge/outcome.ts';
 import { success } from '#shared/bridge/outcome.ts';
@@ -23,12 +30,16 @@ export const checkEmail = (text: string): Check =>
 
 export function checkPassword(password: string): Check {
   const length = Array.from(password.normalize('NFC')).length;
-  return length < 8 ? refusedHere('password', 'password_too_short', {}) : passed;
+  const { least } = PASSWORD_CHARACTERS;
+  return length < least ? refusedHere('password', 'password_too_short', { limit: least }) : passed;
 }
 
 function checkFullName(name: string): Check {
   const length = lengthOf(name);
-  if (length < 2 || length > 100) return refusedHere('fullName', 'full_name_length', {});
+  const { least, most } = FULL_NAME_CHARACTERS;
+  if (length < least || length > most) {
+    return refusedHere('fullName', 'full_name_length', { least, most });
+  }
   return forbiddenInNames.test(name) ? refusedHere('fullName', 'full_name_characters', {}) : passed;
 }
 
@@ -38,7 +49,10 @@ export const checkNewPerson = ({ fullName, email, password }: NewPerson): Check 
 function checkRealmName(name: string): Check {
   const length = lengthOf(name);
   if (length === 0) return refusedHere('realmName', 'organization_name_empty', {});
-  return length > 60 ? refusedHere('realmName', 'organization_name_too_long', {}) : passed;
+  const limit = ORGANIZATION_NAME_CHARACTERS;
+  return length > limit
+    ? refusedHere('realmName', 'organization_name_too_long', { limit })
+    : passed;
 }
 
 export const checkHostRequest = (request: HostRequest): Check =>
@@ -48,8 +62,10 @@ export function checkNewStream({ name, description }: NewStream): Check {
   const what = 'stream_name';
   const length = lengthOf(name);
   if (length === 0) return refusedHere('name', 'one_line_empty', { what });
-  if (length > 60) return refusedHere('name', 'one_line_too_long', { what, limit: 60 });
-  return lengthOf(description) > 1024
-    ? refusedHere('description', 'description_too_long', { limit: 1024 })
+  if (length > STREAM_NAME_CHARACTERS) {
+    return refusedHere('name', 'one_line_too_long', { what, limit: STREAM_NAME_CHARACTERS });
+  }
+  return lengthOf(description) > DESCRIPTION_CHARACTERS
+    ? refusedHere('description', 'description_too_long', { limit: DESCRIPTION_CHARACTERS })
     : passed;
 }

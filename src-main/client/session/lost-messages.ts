@@ -2,6 +2,7 @@
  * Messages that only this computer still has (API decisions 15.15): set aside before anything that an office of after a restore
  * says is taken for all there is, and offered until they are answered.
  */
+import { COMPARED_MESSAGES, OFFERED_MESSAGES } from '#shared/api/bounds.ts';
 import { api as endpoints } from '#shared/api/endpoints/index.ts';
 import type { OfferedMessage, OfferResult } from '#shared/api/endpoints/messages/reupload.ts';
 import type { RestoreGeneration } from '#shared/api/restore-generation.ts';
@@ -14,8 +15,6 @@ import type { Api, ApiOutcome } from '../transport/api.ts';
 import type { StoredLostMessages, LostMessageStore } from './lost-store.ts';
 import { clientWords } from '#shared/i18n/client-words.ts';
 
-const COMPARED_AT_ONCE = 2000;
-const OFFERED_AT_ONCE = 100;
 /** A request is refused from a MiB on. */
 const OFFERED_CHARACTERS = 100_000;
 const RETRY_MS = 30_000;
@@ -75,11 +74,11 @@ function merged(all: readonly OfferedMessage[]): OfferedMessage[] {
 /** As many as one request takes. */
 function firstBatch(messages: readonly OfferedMessage[]): readonly OfferedMessage[] {
   let characters = 0;
-  const count = messages.slice(0, OFFERED_AT_ONCE).findIndex(({ content }) => {
+  const count = messages.slice(0, OFFERED_MESSAGES).findIndex(({ content }) => {
     characters += content.length;
     return characters > OFFERED_CHARACTERS;
   });
-  return messages.slice(0, count === -1 ? OFFERED_AT_ONCE : Math.max(1, count));
+  return messages.slice(0, count === -1 ? OFFERED_MESSAGES : Math.max(1, count));
 }
 
 /** Asked anew after every wait. */
@@ -173,7 +172,7 @@ export class LostMessages {
     const found: OfferedMessage[] = [];
     for (let after = 0; ;) {
       const from = after;
-      const batch = read((cache) => cache.listSignedMessages(from, COMPARED_AT_ONCE), []);
+      const batch = read((cache) => cache.listSignedMessages(from, COMPARED_MESSAGES), []);
       const last = batch.at(-1);
       if (last === undefined) return success(found);
       after = last.id;

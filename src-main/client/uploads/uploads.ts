@@ -1,7 +1,8 @@
 /** Files on their way to the service. */
 import { api as endpoints } from '#shared/api/endpoints/index.ts';
 import { measurePicture } from '#shared/pictures/measure.ts';
-import { isSmallPicture, MAX_SMALL_MIB, MAX_SMALL_SIDE } from '#shared/pictures/size.ts';
+import { PICTURE_MIB, PICTURE_SIDE } from '#shared/api/bounds.ts';
+import { isSmallPicture } from '#shared/pictures/size.ts';
 import type { PictureRequest, UploadRequest } from '#shared/bridge/models/client.ts';
 import type { Outcome } from '#shared/bridge/outcome.ts';
 import { failure, success } from '#shared/bridge/outcome.ts';
@@ -77,8 +78,8 @@ function checkPixels({ name, bytes }: PictureRequest): Outcome<never> | null {
   const { width, height, frames } = picture;
   return failure(
     'FILE_TOO_LARGE',
-    Math.max(width, height) > MAX_SMALL_SIDE
-      ? clientWords('picture_too_wide', { name, width, height, side: MAX_SMALL_SIDE })
+    Math.max(width, height) > PICTURE_SIDE
+      ? clientWords('picture_too_wide', { name, width, height, side: PICTURE_SIDE })
       : clientWords('picture_too_long', { name, width, height, frames }),
   );
 }
@@ -179,7 +180,7 @@ export function createUploads(parts: UploadParts): Uploads {
       const checked = checkFileRequest(name, args);
       if (!checked.ok) return checked;
       const size = { name: file.name, sizeBytes: file.bytes.byteLength };
-      const refused = checkSize(size, MAX_SMALL_MIB) ?? checkPixels(file);
+      const refused = checkSize(size, PICTURE_MIB) ?? checkPixels(file);
       if (refused !== null) return refused;
       const { endpoint, args: checkedArgs } = checked.value;
       const outcome = await watched(file, (options) => {

@@ -1,7 +1,5 @@
+import { PRESENCE_SECONDS } from '#shared/api/bounds.ts';
 import type { ClientState } from '#shared/bridge/models/client-state.ts';
-
-/** Reports of presence come about once a minute; two may be lost. */
-const PRESENT_FOR_SECONDS = 140;
 
 /** People other than the account's own whose presence was reported lately. */
 export function othersOnline(
@@ -10,7 +8,7 @@ export function othersOnline(
 ): number {
   return Object.entries(presences).filter(
     ([userId, { atSeconds }]) =>
-      Number(userId) !== ownUserId && nowSeconds - atSeconds <= PRESENT_FOR_SECONDS,
+      Number(userId) !== ownUserId && nowSeconds - atSeconds <= PRESENCE_SECONDS,
   ).length;
 }
 

@@ -1,5 +1,6 @@
 /** Decides which events of the log enter a queue (API decisions 3.5 and 8.1). */
 import type { LoggedEvent } from '../db/event-log.ts';
+import { NARROW_TERMS } from '#shared/api/bounds.ts';
 import type { QueueTerm } from '#shared/api/narrow.ts';
 import { refusal } from '#shared/api/refusal.ts';
 import {
@@ -30,7 +31,6 @@ import { TimeSlicer } from './time-slicer.ts';
 const READ_AT_ONCE = 1000;
 /** Where it takes several reads, with a turn for others between: one event may name ten thousands of messages. */
 const READ_IN_PARTS = 50;
-const MAX_TERMS = 100;
 const MAX_NARROW_CHARACTERS = 16 * 1024;
 
 type TermTest = (message: EventMessageSource, flags: readonly string[], operand: string) => boolean;
@@ -69,7 +69,7 @@ const operatorOf = ([name]: QueueTerm): OperatorIn<'queue'> | undefined =>
 export function checkQueueNarrow(narrow: readonly QueueTerm[]): void {
   const characters = narrow.reduce((sum, term) => sum + term[0].length + term[1].length, 0);
   // It is kept with the queue for as long as that lives.
-  if (narrow.length > MAX_TERMS || characters > MAX_NARROW_CHARACTERS) {
+  if (narrow.length > NARROW_TERMS || characters > MAX_NARROW_CHARACTERS) {
     throw refusal('narrow_too_large');
   }
   for (const term of narrow) {

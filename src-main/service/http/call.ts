@@ -1,4 +1,5 @@
 /** A request as its handler sees it. */
+import { CLIENT_CHARACTERS } from '#shared/api/bounds.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type {
   GoneSignal,
@@ -12,12 +13,10 @@ import type {
 import { BodyStream } from './body-stream.ts';
 import { readMultipartFiles } from './multipart.ts';
 
-const MAX_CLIENT_NAME = 30;
-
 /** The name of a client from its User-Agent (API decisions 2.4). */
 export function clientName(userAgent: string | undefined): string {
   const name = /^[^/ (]*/.exec(userAgent?.trim() ?? '')?.[0] ?? '';
-  return Array.from(name).slice(0, MAX_CLIENT_NAME).join('') || 'Unspecified';
+  return Array.from(name).slice(0, CLIENT_CHARACTERS).join('') || 'Unspecified';
 }
 
 /** One is made for every fetch of events, thousands at a time: an AbortSignal would cost more than the fetch. */

@@ -2,7 +2,8 @@
 import type { Caller } from '../core/ports/handlers.ts';
 import type { MessageOperations } from '../features/messages/operations/messages.ts';
 import { truncateContent } from '../features/messages/rules/content.ts';
-import { cutCharacters, MAX_STREAM_NAME_CHARACTERS } from '../core/rules/names.ts';
+import { STREAM_NAME_CHARACTERS } from '#shared/api/bounds.ts';
+import { cutCharacters } from '../core/rules/names.ts';
 import { escapeMarkdown } from '../markdown/render.ts';
 
 const QUIET_SECONDS = 300;
@@ -75,7 +76,7 @@ export function createNotices(
   return {
     reportUndelivered(caller, stream, content) {
       const name = escapeMarkdown(
-        cutCharacters(stream.replace(/\s+/g, ' '), MAX_STREAM_NAME_CHARACTERS),
+        cutCharacters(stream.replace(/\s+/g, ' '), STREAM_NAME_CHARACTERS),
       );
       return tellOwner(
         caller,

@@ -4,7 +4,8 @@ import type { Caller } from '../core/ports/handlers.ts';
 import type { Draft, MessageOperations } from '../features/messages/operations/messages.ts';
 import { NO_TOPIC_NAME } from '../features/messages/operations/topic-names.ts';
 import { truncateContent } from '../features/messages/rules/content.ts';
-import { countCharacters, cutCharacters, MAX_TOPIC_CHARACTERS } from '../core/rules/names.ts';
+import { TOPIC_CHARACTERS } from '#shared/api/bounds.ts';
+import { countCharacters, cutCharacters } from '../core/rules/names.ts';
 import type { StreamReference } from '../features/messages/rules/recipients.ts';
 import type { Message } from './common/integration.ts';
 import type { Notices } from './notices.ts';
@@ -18,8 +19,8 @@ export interface Destination {
 /** Only webhooks cut: their sender cannot correct the text (API decisions 2.4). */
 function topicOf(topic: string): string {
   const clean = topic.replace(/[\s\p{Cc}]+/gu, ' ').trim() || NO_TOPIC_NAME;
-  return countCharacters(clean) > MAX_TOPIC_CHARACTERS
-    ? `${cutCharacters(clean, MAX_TOPIC_CHARACTERS - 3)}...`
+  return countCharacters(clean) > TOPIC_CHARACTERS
+    ? `${cutCharacters(clean, TOPIC_CHARACTERS - 3)}...`
     : clean;
 }
 

@@ -3,10 +3,10 @@
  * body, as a value that is already decoded; every codec accepts both.
  */
 import { z } from 'zod';
+import { MESSAGE_IDS } from './bounds.ts';
 
 const MAX_JSON_DEPTH = 20;
 const MAX_LIST_LENGTH = 5000;
-const MAX_MESSAGE_IDS = 50_000;
 
 /** Half a character (a lone surrogate) can be written as an escape, but neither stored nor sent. */
 function isAcceptable(value: unknown, depthLeft: number): boolean {
@@ -157,10 +157,10 @@ export const intList = argument('a list of integers', z.array(z.int()), (raw) =>
 
 /** Message ids as JSON or separated by commas; longer than other lists may be (API decisions 13). */
 export const messageIdList = argument(
-  `a list of at most ${String(MAX_MESSAGE_IDS)} message ids`,
+  `a list of at most ${String(MESSAGE_IDS)} message ids`,
   z.array(z.int()),
   (raw) => {
-    const ids = decodeList(raw, MAX_MESSAGE_IDS)?.map((item) => decodeInt(item));
+    const ids = decodeList(raw, MESSAGE_IDS)?.map((item) => decodeInt(item));
     return ids?.every((id) => id !== undefined) === true ? ids : undefined;
   },
 );

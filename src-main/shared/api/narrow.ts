@@ -1,5 +1,6 @@
 /** Narrows: terms that select messages (API decisions 3). */
 import { z } from 'zod';
+import { NARROW_TERMS } from './bounds.ts';
 import { json } from './codecs.ts';
 
 const Operand = z.union([z.string(), z.int(), z.array(z.union([z.string(), z.int()])).max(5000)]);
@@ -21,7 +22,7 @@ const LooseTerm = z.union([
 /** The narrow of GET /messages: objects and pairs in any mix. */
 export const NarrowParam = json<readonly NarrowTerm[]>(
   'a list of terms with operator and operand',
-  z.array(LooseTerm).max(100),
+  z.array(LooseTerm).max(NARROW_TERMS),
 );
 
 /**
@@ -50,7 +51,7 @@ export type QueueTerm = readonly [operator: string, operand: string];
 export const QueueNarrowParam = json<readonly QueueTerm[]>(
   'a list of operator and operand pairs',
   z.union([
-    z.array(QueueTerm).max(100),
+    z.array(QueueTerm).max(NARROW_TERMS),
     z.tuple([z.string(), z.string()]).transform((pair): [string, string][] => [pair]),
   ]),
 );

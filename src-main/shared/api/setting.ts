@@ -26,6 +26,9 @@ export type Setting = {
     readonly initial: Types[T]['value'];
     /** Of a choice. */
     readonly of?: readonly number[];
+    /** Of a number. */
+    readonly least?: number;
+    readonly most?: number;
     /** The part of the settings page that has its control; absent where a page has it by itself, or none has it. */
     readonly section?: string;
     /** The switch without which it means nothing. */

@@ -1,4 +1,5 @@
 /** How large pictures may be (API decisions 13). */
+import { PICTURE_SIDE } from '../api/bounds.ts';
 
 export interface PictureSize {
   /** In pixels; of the whole area on which an animation draws. */
@@ -8,22 +9,18 @@ export interface PictureSize {
   readonly frames: number;
 }
 
-/** The width and the height of an avatar or a custom emoji, in pixels. */
-export const MAX_SMALL_SIDE = 4096;
-/** The size of its file. */
-export const MAX_SMALL_MIB = 5;
 /** Counts all moments of an avatar or emoji, and one of a picture in a message. */
 const MAX_PIXELS = 100_000_000;
 /** Over all moments of what a window plays: a minute of a recorded screen. */
 const MAX_PLAYED_PIXELS = 1_000_000_000;
 /** What is larger is made smaller once, before it is shown. */
-export const MAX_WHOLE_PIXELS = MAX_SMALL_SIDE * MAX_SMALL_SIDE;
+export const MAX_WHOLE_PIXELS = PICTURE_SIDE * PICTURE_SIDE;
 
 export const pixelsOf = ({ width, height }: PictureSize): number => width * height;
 
 /** Whether it can be somebody's face or an emoji. */
 export const isSmallPicture = (picture: PictureSize): boolean =>
-  Math.max(picture.width, picture.height) <= MAX_SMALL_SIDE &&
+  Math.max(picture.width, picture.height) <= PICTURE_SIDE &&
   pixelsOf(picture) * picture.frames <= MAX_PIXELS;
 
 /** Whether a window may decode it; else it is a file like every other one. */

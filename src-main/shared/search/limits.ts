@@ -8,6 +8,9 @@ const MAX_PARTS = 32;
 const MAX_PHRASE_WORDS = 64;
 const MAX_KIBIBYTES = 16;
 
+/** More alternatives than this make an index slower than reading on. */
+export const INDEX_ALTERNATIVES = 500;
+
 const encoder = new TextEncoder();
 
 const partsOf = ({ words, prefixes, phrases, literals }: SearchQuery): readonly string[] => [

@@ -1,4 +1,6 @@
 /** What whoever was invited reads, and what is sent to them. */
+import { PASSWORD_CHARACTERS } from '#shared/api/bounds.ts';
+
 export const invitationWords = {
   title: (organization: string): string =>
     organization === '' ? 'You are invited' : `Join ${organization}`,
@@ -10,7 +12,7 @@ export const invitationWords = {
   emailHint: 'You will sign in with it. Nothing is sent to it.',
   fullName: 'Your name',
   password: 'Password',
-  passwordHint: 'At least 8 characters. A few words are easy to remember and hard to guess.',
+  passwordHint: `At least ${PASSWORD_CHARACTERS.least} characters. A few words are easy to remember and hard to guess.`,
   submit: 'Join',
   busy: 'Joining…',
   again: 'Try again',

@@ -1,4 +1,6 @@
 /** What whoever asks to join reads, and whoever decides on it. */
+import { ABOUT_CHARACTERS } from '#shared/api/bounds.ts';
+
 export const joiningWords = {
   nearby: 'Organizations in this network',
   nearbyHint:
@@ -18,7 +20,7 @@ export const joiningWords = {
     email: 'E-mail address',
     emailHint: 'You will sign in with it. Nothing is sent to it.',
     about: 'Who are you? (optional)',
-    aboutHint: 'What tells an administrator that it is you. At most 200 characters.',
+    aboutHint: `What tells an administrator that it is you. At most ${ABOUT_CHARACTERS} characters.`,
     submit: 'Send request',
     busy: 'Sending…',
   },

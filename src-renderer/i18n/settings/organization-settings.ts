@@ -1,4 +1,5 @@
 /** What administrators set: the organization, its people and their groups. */
+import { PICTURE_MIB, PICTURE_SIDE } from '#shared/api/bounds.ts';
 import type { Refused } from '#shared/bridge/outcome.ts';
 import { count } from '../count.ts';
 import { size } from '../size.ts';
@@ -14,8 +15,7 @@ export const adminWords = {
   organization: {
     general: 'About',
     picture: 'Picture',
-    pictureHint:
-      'Shown wherever the organization is named, also to whoever is invited. A PNG, JPEG, GIF or WebP of at most 5 MiB and 4096 × 4096 pixels, shown as a square.',
+    pictureHint: `Shown wherever the organization is named, also to whoever is invited. A PNG, JPEG, GIF or WebP of at most ${PICTURE_MIB} MiB and ${PICTURE_SIDE} × ${PICTURE_SIDE} pixels, shown as a square.`,
     choosePicture: 'Change picture…',
     removePicture: 'Remove',
     pictureSaved: 'The picture is changed.',

@@ -1,4 +1,10 @@
 /** What settings say, but for notifications, which have words of their own, and what administrators set. */
+import {
+  PASSWORD_CHARACTERS,
+  PICTURE_MIB,
+  PICTURE_SIDE,
+  STATUS_CHARACTERS,
+} from '#shared/api/bounds.ts';
 import { count } from '../count.ts';
 
 export const settingsWords = {
@@ -67,8 +73,7 @@ export const settingsWords = {
     role: 'Role',
     roleHint: 'Administrators can change it.',
     picture: 'Picture',
-    pictureHint:
-      'A PNG, JPEG or GIF of at most 5 MiB and 4096 × 4096 pixels. It is shown as a square.',
+    pictureHint: `A PNG, JPEG or GIF of at most ${PICTURE_MIB} MiB and ${PICTURE_SIDE} × ${PICTURE_SIDE} pixels. It is shown as a square.`,
     pictureFixed: 'Your organization does not let people change their pictures.',
     choosePicture: 'Choose a picture…',
     removePicture: 'Remove the picture',
@@ -76,13 +81,13 @@ export const settingsWords = {
     pictureRemoved: 'Your picture is removed.',
     status: 'Status',
     statusText: 'What you are doing',
-    statusHint: 'Colleagues see it beside your name. At most 60 characters.',
+    statusHint: `Colleagues see it beside your name. At most ${STATUS_CHARACTERS} characters.`,
     away: 'Away',
     awayHint: 'Colleagues see you as away, whatever you do here.',
     password: 'Password',
     oldPassword: 'Present password',
     newPassword: 'New password',
-    newPasswordHint: 'At least 8 characters.',
+    newPasswordHint: `At least ${PASSWORD_CHARACTERS.least} characters.`,
     changePassword: 'Change password',
     passwordChanged: 'Your password is changed.',
   },

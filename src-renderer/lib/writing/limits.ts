@@ -1,7 +1,5 @@
-/** The limits of a message (specification 8), counted the way the service counts them. */
-export const TOPIC_CHARACTERS = 60;
-export const STREAM_NAME_CHARACTERS = 60;
-export const CONTENT_BYTES = 10_000;
+/** How long a message is, counted the way the service counts it. */
+
 /** From here on a counter is worth its place. */
 export const TOPIC_COUNTER_FROM = 50;
 export const CONTENT_COUNTER_FROM = 9_000;

@@ -13,12 +13,8 @@ import type { Bridge } from '#preload/bridge.ts';
 import { composeWords } from '#renderer/i18n/compose.ts';
 import { words } from '#renderer/i18n/common.ts';
 import type { ComposeDestination, Drafts } from './drafts.svelte.ts';
-import {
-  characters,
-  CONTENT_BYTES,
-  contentBytes,
-  TOPIC_CHARACTERS,
-} from '#renderer/lib/writing/limits.ts';
+import { CONTENT_BYTES, TOPIC_CHARACTERS } from '#shared/api/bounds.ts';
+import { characters, contentBytes } from '#renderer/lib/writing/limits.ts';
 import { groupsOf, wildcardOf } from '#renderer/lib/writing/mentions.ts';
 import { NO_TOPIC } from '#renderer/lib/writing/no-topic.ts';
 import { isSamePlace, placeKey, viewKey, type Place } from '../places/places.ts';

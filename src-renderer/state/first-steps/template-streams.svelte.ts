@@ -1,6 +1,6 @@
+import { STREAM_NAME_CHARACTERS } from '#shared/api/bounds.ts';
 import { fold } from '#shared/text/fold.ts';
 import type { Bridge } from '#preload/bridge.ts';
-import { STREAM_NAME_CHARACTERS } from '#renderer/lib/writing/limits.ts';
 import { lineProblem } from '#renderer/lib/writing/problems.ts';
 import { streamTemplates, templateWords as text } from '#renderer/i18n/first-steps.ts';
 import type { TemplateName } from '#renderer/i18n/first-steps.ts';

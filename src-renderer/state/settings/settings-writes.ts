@@ -1,8 +1,8 @@
+import { PICTURE_MIB } from '#shared/api/bounds.ts';
 import type { DisplaySettings, NotificationSettings } from '#shared/api/models/settings.ts';
 import { failure, type Outcome } from '#shared/bridge/outcome.ts';
 import type { RequestArguments, RequestName, RequestResult } from '#shared/bridge/requestable.ts';
 import { explained } from '#shared/i18n/explain.ts';
-import { MAX_SMALL_MIB } from '#shared/pictures/size.ts';
 import { composeWords } from '#renderer/i18n/compose.ts';
 import { settled } from '../calls.ts';
 import type { Workspace } from '../workspace.ts';
@@ -64,9 +64,9 @@ export class SettingsWrites {
   ): Promise<Outcome<unknown>> {
     const { bridge, account } = this.#parts;
     // It is read whole.
-    if (file.size > MAX_SMALL_MIB * MIB) {
+    if (file.size > PICTURE_MIB * MIB) {
       const size = (file.size / MIB).toFixed(1);
-      const reason = explained('upload_too_large', { limit: MAX_SMALL_MIB });
+      const reason = explained('upload_too_large', { limit: PICTURE_MIB });
       return failure('FILE_TOO_LARGE', composeWords.fileTooLarge(size, reason));
     }
     const bytes = new Uint8Array(await file.arrayBuffer());

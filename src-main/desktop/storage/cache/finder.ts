@@ -4,6 +4,7 @@ import type { ResolvedNarrow, Selection } from '#client/cache/narrow.ts';
 import type { NarrowScope } from '#client/cache/narrow-scope.ts';
 import { searchedText } from '#client/cache/match-narrow.ts';
 import { endOf, INDEX_PAGES, MAX_BEGINNING_PAGES } from '#shared/search/index-pages.ts';
+import { INDEX_ALTERNATIVES } from '#shared/search/limits.ts';
 import { matches, type Search } from '#shared/search/query.ts';
 import { boundsOf } from './hours.ts';
 import { matchOf } from './search-index.ts';
@@ -11,8 +12,6 @@ import { findConversationId, topicIdsOf, whereOf } from './selection.ts';
 import type { IdRow, Sql, Values } from './sql.ts';
 import { idList, idsOf } from './sql.ts';
 
-/** More alternatives than this make the index slower than reading on. */
-const MAX_ALTERNATIVES = 500;
 /** So few messages are read quicker than the index is asked about all that have the words. */
 const FEW = 250;
 
@@ -212,8 +211,8 @@ export class Finder {
     const rows = this.#sql.list<{ word: string }>(WORDS, {
       prefix,
       end: `${prefix}\u{10ffff}`,
-      limit: MAX_ALTERNATIVES + 1,
+      limit: INDEX_ALTERNATIVES + 1,
     });
-    return rows.length > MAX_ALTERNATIVES ? undefined : rows.map(({ word }) => word);
+    return rows.length > INDEX_ALTERNATIVES ? undefined : rows.map(({ word }) => word);
   }
 }

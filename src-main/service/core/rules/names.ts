@@ -1,11 +1,15 @@
+import {
+  DESCRIPTION_CHARACTERS,
+  FULL_NAME_CHARACTERS,
+  ORGANIZATION_NAME_CHARACTERS,
+  PASSWORD_CHARACTERS,
+  STREAM_NAME_CHARACTERS,
+  TOPIC_CHARACTERS,
+} from '#shared/api/bounds.ts';
 import type { LineKind } from '#shared/api/causes.ts';
 import { refusal } from '#shared/api/refusal.ts';
 import { invisibleIn } from '#shared/text/invisible-characters.ts';
 import { isCommonPassword } from './common-passwords.ts';
-
-export const MAX_TOPIC_CHARACTERS = 60;
-export const MAX_STREAM_NAME_CHARACTERS = 60;
-export const MAX_DESCRIPTION_CHARACTERS = 1024;
 
 /** Characters are Unicode code points (API decisions 2.4). */
 export const countCharacters = (text: string): number => Array.from(text).length;
@@ -47,12 +51,11 @@ export function checkLine(text: string, what: LineKind, limit: number): string {
 }
 
 /** @throws BAD_REQUEST for a blank, too long or multi-line topic; what nobody sees may stand in one that exists */
-export const checkTopic = (topic: string): string =>
-  checkLine(topic, 'topic', MAX_TOPIC_CHARACTERS);
+export const checkTopic = (topic: string): string => checkLine(topic, 'topic', TOPIC_CHARACTERS);
 
 /** @throws BAD_REQUEST for a blank, too long or multi-line name; what nobody sees may stand in one that exists */
 export const checkKnownStreamName = (name: string): string =>
-  checkLine(name, 'stream_name', MAX_STREAM_NAME_CHARACTERS);
+  checkLine(name, 'stream_name', STREAM_NAME_CHARACTERS);
 
 /** @throws BAD_REQUEST for a blank, too long or multi-line name, and for one with what nobody sees */
 export const checkStreamName = (name: string): string =>
@@ -61,8 +64,8 @@ export const checkStreamName = (name: string): string =>
 /** @throws BAD_REQUEST for a too long description; newlines become blanks (API decisions 7.5) */
 export function checkDescription(description: string): string {
   const line = description.replace(/[\r\n\u2028\u2029]+/g, ' ').trim();
-  if (isLonger(line, MAX_DESCRIPTION_CHARACTERS)) {
-    throw refusal('description_too_long', { limit: MAX_DESCRIPTION_CHARACTERS });
+  if (isLonger(line, DESCRIPTION_CHARACTERS)) {
+    throw refusal('description_too_long', { limit: DESCRIPTION_CHARACTERS });
   }
   if (line.includes('\0')) throw refusal('description_with_nul');
   return line;
@@ -71,9 +74,10 @@ export function checkDescription(description: string): string {
 /** @throws BAD_REQUEST unless 2 to 100 characters without those that form mentions (API decisions 7.3) */
 export function checkFullName(name: string): string {
   const trimmed = name.trim();
+  const { least, most } = FULL_NAME_CHARACTERS;
   const characters = countCharacters(trimmed);
-  if (characters < 2 || characters > 100) {
-    throw refusal('full_name_length');
+  if (characters < least || characters > most) {
+    throw refusal('full_name_length', { least, most });
   }
   if (/[*`>"@]/.test(trimmed) || CONTROL.test(trimmed)) {
     throw refusal('full_name_characters');
@@ -104,9 +108,10 @@ export const checkEmail = (email: string): string => checkVisible(checkKnownEmai
  *         repeat it, for one of the commonest
  */
 export function checkPassword(password: string, argument = 'password'): string {
+  const { least, most } = PASSWORD_CHARACTERS;
   const characters = countCharacters(password.normalize('NFC'));
-  if (characters < 8) throw refusal('password_too_short');
-  if (characters > 100) throw refusal('password_too_long');
+  if (characters < least) throw refusal('password_too_short', { limit: least });
+  if (characters > most) throw refusal('password_too_long', { limit: most });
   if (isCommonPassword(password)) {
     throw refusal('common_password', { argument }, { var_name: argument, bad_value: '' });
   }
@@ -116,8 +121,8 @@ export function checkPassword(password: string, argument = 'password'): string {
 /** @throws BAD_REQUEST for a too long description; it may have several lines */
 export function checkRealmDescription(description: string): string {
   const text = description.replaceAll('\r\n', '\n').trim();
-  if (isLonger(text, MAX_DESCRIPTION_CHARACTERS)) {
-    throw refusal('organization_description_too_long', { limit: MAX_DESCRIPTION_CHARACTERS });
+  if (isLonger(text, DESCRIPTION_CHARACTERS)) {
+    throw refusal('organization_description_too_long', { limit: DESCRIPTION_CHARACTERS });
   }
   if (text.includes('\0')) throw refusal('organization_description_with_nul');
   return text;
@@ -127,8 +132,8 @@ export function checkRealmDescription(description: string): string {
 export function checkRealmName(name: string): string {
   const trimmed = name.trim();
   if (trimmed === '') throw refusal('organization_name_empty');
-  if (isLonger(trimmed, 60) || CONTROL.test(trimmed)) {
-    throw refusal('organization_name_too_long');
+  if (isLonger(trimmed, ORGANIZATION_NAME_CHARACTERS) || CONTROL.test(trimmed)) {
+    throw refusal('organization_name_too_long', { limit: ORGANIZATION_NAME_CHARACTERS });
   }
   return checkVisible(trimmed, 'organization_name');
 }

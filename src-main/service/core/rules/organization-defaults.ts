@@ -1,4 +1,5 @@
 /** What an organization starts with (API decisions 9.5). */
+import { PICTURE_MIB } from '#shared/api/bounds.ts';
 import { organizationDefaults } from '#shared/api/models/organization-settings.ts';
 
 export const COMPATIBLE_VERSION = '2.1.0';
@@ -69,9 +70,9 @@ const {
 export const realmDefaults = { ...kept, ...fixedSettings };
 
 export const uploadLimits = {
-  max_icon_file_size: 5,
-  max_logo_file_size: 5,
-  max_avatar_file_size: 5,
+  max_icon_file_size: PICTURE_MIB,
+  max_logo_file_size: PICTURE_MIB,
+  max_avatar_file_size: PICTURE_MIB,
   settings_send_digest_emails: false,
   plan_includes_wide_organization_logo: true,
 } as const;

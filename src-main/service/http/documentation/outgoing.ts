@@ -1,4 +1,5 @@
 /** What an outgoing webhook bot is sent, and what it may answer (API decisions 7.4). */
+import { CONTENT_BYTES } from '#shared/api/bounds.ts';
 import { EventMessage } from '#shared/api/models/message.ts';
 import { exampleOfSchema } from './answers.ts';
 import { jsonSchemaOf } from './describe.ts';
@@ -40,7 +41,10 @@ const row = (name: string, meaning: string): Html =>
   </tr>`;
 
 const answers = [
-  row('content', 'Markdown that the bot posts where the message stands, cut at 10,000 bytes.'),
+  row(
+    'content',
+    `Markdown that the bot posts where the message stands, cut at ${CONTENT_BYTES.toLocaleString('en')} bytes.`,
+  ),
   row('response_string', 'The same, as older receivers call it.'),
   row('text', 'The same, for bots of the interface 2.'),
   row('response_not_required', 'true: nothing is posted.'),

@@ -1,4 +1,5 @@
 /** The settings of the organization by their names on the wire, with what it starts with (API decisions 7.6 and 9.5). */
+import { MOST_UPLOAD_MIB } from '../bounds.ts';
 import { defaultsOf, type SettingTable, type ValuesOf } from '../setting.ts';
 
 export const organizationSettings = {
@@ -53,12 +54,17 @@ export const organizationSettings = {
     presence_disabled: { type: 'flag', initial: false, section: 'people' },
     /** Bytes, for the files of everybody together. */
     upload_quota: { type: 'number or none', initial: null, section: 'files' },
-    /** MiB, from 1 to 4096. */
-    max_file_upload_size: { type: 'number or default', initial: null, section: 'files' },
+    /** MiB. */
+    max_file_upload_size: {
+      type: 'number or default',
+      initial: null,
+      least: 1,
+      most: MOST_UPLOAD_MIB,
+      section: 'files',
+    },
     /** Where new streams are announced. */
     notifications_stream_id: { type: 'id', initial: -1, section: 'messages' },
-    /** From 30 to 3650. */
-    audit_log_retention_days: { type: 'number', initial: 400 },
+    audit_log_retention_days: { type: 'number', initial: 400, least: 30, most: 3650 },
   },
 } as const satisfies SettingTable;
 

@@ -1,5 +1,6 @@
 /** What a window may hand to its session, as codecs: whoever receives it from another process checks it by these. */
 import { z } from 'zod';
+import { MESSAGE_IDS, NARROW_TERMS, PARTICIPANTS } from '#shared/api/bounds.ts';
 import { NarrowTerm } from '#shared/api/narrow.ts';
 import type {
   ConnectRequest as Connect,
@@ -19,7 +20,7 @@ import type {
   StoredDraft as Stored,
   UploadRequest as Upload,
 } from './client.ts';
-import type { JoinLink as Link } from '#shared/join-link.ts';
+import { type JoinLink as Link, LINK_ADDRESSES, LINK_NAME_CHARACTERS } from '#shared/join-link.ts';
 import type { CheckSubject as Checked } from './connection-check.ts';
 import type { Conversation as Place, View as Shown } from './conversation.ts';
 
@@ -29,7 +30,7 @@ const MAX_PICTURE_BYTES = 16 * MIB;
 const MAX_PIECE_BYTES = 4 * MIB;
 const MAX_TEXT = 1_000_000;
 
-const userIds = z.array(z.int()).max(100);
+const userIds = z.array(z.int()).max(PARTICIPANTS);
 const text = z.string().max(MAX_TEXT);
 
 export const Conversation: z.ZodType<Place> = z.union([
@@ -50,7 +51,7 @@ export const View: z.ZodType<Shown> = z.union([
   z.object({ kind: z.enum(['feed', 'mentions', 'starred']) }),
   z.object({
     kind: z.literal('search'),
-    terms: z.array(NarrowTerm).max(100),
+    terms: z.array(NarrowTerm).max(NARROW_TERMS),
     order: z.literal('relevance').optional(),
   }),
 ]);
@@ -83,7 +84,7 @@ export const ReadTarget: z.ZodType<Target> = z.union([
     view: View,
     fromId: messageId,
     toId: messageId,
-    seenIds: z.array(messageId).max(50_000),
+    seenIds: z.array(messageId).max(MESSAGE_IDS),
   }),
   z.object({ kind: z.literal('everything') }),
 ]);
@@ -165,9 +166,9 @@ const joinLink = {
   addresses: z
     .array(z.url({ protocol: /^https?$/ }))
     .min(1)
-    .max(12),
+    .max(LINK_ADDRESSES),
   pin: z.string().max(100).nullable(),
-  realmName: z.string().max(100),
+  realmName: z.string().max(LINK_NAME_CHARACTERS),
 };
 
 export const JoinLink: z.ZodType<Link> = z.object(joinLink);

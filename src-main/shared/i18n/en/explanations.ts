@@ -12,7 +12,8 @@ export const explanations = {
   edit_limit_passed: 'It is too late to change this message.',
   email_invalid: 'This does not look like an e-mail address. It needs a name, an @ and a domain.',
   full_name_characters: 'A name cannot contain * ` > " @ or control characters.',
-  full_name_length: 'Enter a name of 2 to 100 characters.',
+  full_name_length: (values: { least: string | number; most: string | number }): string =>
+    `Enter a name of ${values.least} to ${values.most} characters.`,
   message_editing_disabled: 'Messages cannot be changed in this organization.',
   message_empty: 'Write something before you send it.',
   message_too_long: 'The message is too long to send. Shorten it, or send it in parts.',
@@ -27,9 +28,12 @@ export const explanations = {
   one_line_too_long: (values: { what: string; limit: number }): string =>
     `${select(values.what, { about: 'What you say of yourself', choice: 'A choice', email: 'An e-mail address', field_hint: 'A hint', field_name: 'The name of a field', full_name: 'A name', organization_name: 'The name of the organization', stream_name: 'A stream name', topic: 'A topic', user_group_name: 'A group name' }, 'This')} has at most ${formatNumber('en', values.limit)} characters.`,
   organization_name_empty: 'Enter a name for the organization.',
-  organization_name_too_long: 'The name of the organization has at most 60 characters.',
-  password_too_long: 'A password has at most 100 characters.',
-  password_too_short: 'Enter a password of at least 8 characters.',
+  organization_name_too_long: (values: { limit: string | number }): string =>
+    `The name of the organization has at most ${values.limit} characters.`,
+  password_too_long: (values: { limit: string | number }): string =>
+    `A password has at most ${values.limit} characters.`,
+  password_too_short: (values: { limit: string | number }): string =>
+    `Enter a password of at least ${values.limit} characters.`,
   recipients_missing: 'Choose at least one person.',
   stream_name_taken: 'There is a stream with this name already.',
   stream_name_unchanged: 'There is a stream with this name already.',

@@ -37,7 +37,8 @@ export const refusals = {
   audit_limit_invalid: (values: { highest: string | number }): string =>
     `limit must be from 1 to ${values.highest}`,
   avatar_changes_disabled: 'Avatar changes are disabled in this organization',
-  avatar_too_large: 'Uploaded file is larger than the allowed limit of 5 MiB',
+  avatar_too_large: (values: { limit: string | number }): string =>
+    `Uploaded file is larger than the allowed limit of ${values.limit} MiB`,
   bot_deactivated: 'The bot is deactivated',
   bot_owner_deactivated: 'Failed to change owner, user is deactivated',
   bot_owner_inactive: "Reactivate the bot's owner first",
@@ -108,7 +109,8 @@ export const refusals = {
   flag_not_editable: (values: { flag: string | number; expected: string | number }): string =>
     `The flag '${values.flag}' is not editable; expected one of ${values.expected}`,
   full_name_characters: 'Full name must not contain * ` > " @ or control characters',
-  full_name_length: 'Full name must have 2 to 100 characters',
+  full_name_length: (values: { least: string | number; most: string | number }): string =>
+    `Full name must have ${values.least} to ${values.most} characters`,
   group_name_taken: (values: { name: string | number }): string =>
     `User group '${values.name}' already exists`,
   group_name_with_asterisk: 'User group name must not contain *',
@@ -247,15 +249,18 @@ export const refusals = {
   organization_exists: 'This service has an organization already',
   organization_moved: 'The organization goes on on another computer already',
   organization_name_empty: "Organization name can't be empty",
-  organization_name_too_long: 'Organization name must be one line of at most 60 characters',
+  organization_name_too_long: (values: { limit: string | number }): string =>
+    `Organization name must be one line of at most ${values.limit} characters`,
   organization_not_deactivated: 'The organization is not deactivated',
   outgoing_webhook_bot_required: 'Only an outgoing webhook bot has a payload_url',
   own_password_link: 'Change your own password in the settings',
   parameters_not_utf8: 'The parameters are not valid UTF-8',
   part_headers_too_long: (values: { limit: string | number }): string =>
     `The headers of a multipart body may have at most ${values.limit} bytes`,
-  password_too_long: 'Password must have at most 100 characters',
-  password_too_short: 'Password must have at least 8 characters',
+  password_too_long: (values: { limit: string | number }): string =>
+    `Password must have at most ${values.limit} characters`,
+  password_too_short: (values: { limit: string | number }): string =>
+    `Password must have at least ${values.limit} characters`,
   password_unchanged: 'Choose another password than the one that you were given',
   payload_invalid: (values: { expected: string | number }): string =>
     `The payload must be ${values.expected}`,

@@ -85,6 +85,17 @@ describe('limits', () => {
     },
   );
 
+  test.for([
+    [checkFullName, 'a', 'Full name must have 2 to 100 characters'],
+    [checkPassword, 'cactus7', 'Password must have at least 8 characters'],
+    [checkPassword, 'x'.repeat(101), 'Password must have at most 100 characters'],
+    [checkRealmName, 'x'.repeat(61), 'Organization name must be one line of at most 60 characters'],
+    [checkTopic, 'x'.repeat(61), 'Topic too long (limit: 60 characters)'],
+    [checkStreamName, 'x'.repeat(61), 'Stream name too long (limit: 60 characters)'],
+  ] as const)('%o refuses %j as programs know it: %s', ([check, text, sentence]) => {
+    expect(() => check(text)).toThrow(sentence);
+  });
+
   test('blanks around a topic or a name do not count and are not kept', () => {
     expect(checkTopic(` \t${'x'.repeat(60)}\n `)).toBe('x'.repeat(60));
     expect(checkStreamName(`\u3000${'x'.repeat(60)} `)).toBe('x'.repeat(60));

@@ -1,15 +1,16 @@
 /** Uploaded images that the service shows itself: avatars, custom emoji and the picture of the organization. */
+import { PICTURE_MIB, PICTURE_SIDE } from '#shared/api/bounds.ts';
 import { refusal } from '#shared/api/refusal.ts';
 import { withoutMetadata } from '#shared/pictures/metadata/metadata.ts';
 import { measurePicture } from '#shared/pictures/measure.ts';
-import { isSmallPicture, MAX_SMALL_SIDE } from '#shared/pictures/size.ts';
+import { isSmallPicture } from '#shared/pictures/size.ts';
 import type { UploadedFile } from '#service/core/ports/handlers.ts';
 import type { FileStore } from '#service/core/ports/environment.ts';
 import { avatarPlace } from './file-paths.ts';
 
 /** Those that every browser shows, in the places of an emoji and of a face too. */
 const types: ReadonlySet<string> = new Set(['png', 'gif', 'jpg', 'webp']);
-const MAX_BYTES = 5 * 1024 * 1024;
+const MAX_BYTES = PICTURE_MIB * 1024 * 1024;
 
 export interface Image {
   /** Without metadata: anybody may fetch it. */
@@ -32,7 +33,7 @@ export function readImage(files: readonly UploadedFile[]): Image {
   const [file] = files;
   if (file === undefined || files.length > 1) throw refusal('one_image_expected');
   if (file.bytes.length > MAX_BYTES) {
-    throw refusal('avatar_too_large');
+    throw refusal('avatar_too_large', { limit: PICTURE_MIB });
   }
   const picture = measurePicture(file.bytes);
   const bytes = withoutMetadata(file.bytes);
@@ -40,7 +41,7 @@ export function readImage(files: readonly UploadedFile[]): Image {
     throw refusal('unreadable_image');
   }
   if (!isSmallPicture(picture)) {
-    throw refusal('image_too_large', { side: MAX_SMALL_SIDE });
+    throw refusal('image_too_large', { side: PICTURE_SIDE });
   }
   return { bytes, fileName: newFileName(picture.type) };
 }

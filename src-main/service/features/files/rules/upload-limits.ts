@@ -1,15 +1,17 @@
 /** How large an uploaded file may be: as the organization decided, else as the installation allows. */
 import { refusal } from '#shared/api/refusal.ts';
-import { type Limits, MOST_UPLOAD_MIB } from '#shared/limits.ts';
+import { organizationSettings } from '#shared/api/models/organization-settings.ts';
+import type { Limits } from '#shared/limits.ts';
 import type { RealmRow } from '#service/db/port.ts';
 import { realmSettings } from '#service/core/rules/organization-settings.ts';
 
 const MIB = 1024 ** 2;
+const { least, most } = organizationSettings.settings.max_file_upload_size;
 
 /** @throws BAD_REQUEST */
 export function checkUploadMib(mib: number): void {
-  if (mib >= 1 && mib <= MOST_UPLOAD_MIB) return;
-  throw refusal('upload_limit_invalid', { highest: MOST_UPLOAD_MIB, value: mib });
+  if (mib >= least && mib <= most) return;
+  throw refusal('upload_limit_invalid', { highest: most, value: mib });
 }
 
 /** @throws BAD_REQUEST */

@@ -1,3 +1,4 @@
+import { CLIENT_CHARACTERS } from '#shared/api/bounds.ts';
 import type { messages } from '#shared/api/endpoints/messages/messages.ts';
 import type { ParamsOf } from '#shared/api/endpoint.ts';
 import { variableMissing } from '#shared/api/errors.ts';
@@ -12,7 +13,6 @@ import { pagePiece, serializedPage } from './serialized-page.ts';
 
 type SendParams = ParamsOf<typeof messages.send>;
 
-const MAX_CLIENT_CHARACTERS = 30;
 /** Pages of more rows are put together one after the other, because all of one is in memory. */
 const LONG_PAGE = 1000;
 
@@ -41,7 +41,7 @@ export const messageHandlers = (
       refuseScheduled(params);
       const { queueId, localId } = params;
       const id = await domain.sendMessage(caller, {
-        client: cutCharacters(params.client?.trim() ?? '', MAX_CLIENT_CHARACTERS) || client,
+        client: cutCharacters(params.client?.trim() ?? '', CLIENT_CHARACTERS) || client,
         content: params.content,
         echo: queueId === undefined || localId === undefined ? null : { queueId, localId },
         localId,

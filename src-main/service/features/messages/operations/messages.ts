@@ -1,6 +1,7 @@
 /** Sending messages. */
 import { OUTGOING_WEBHOOK_BOT } from '#shared/api/bot-types.ts';
 import { marksOf } from '#shared/api/models/message-marks.ts';
+import { PARTICIPANTS } from '#shared/api/bounds.ts';
 import { streamDoesNotExist } from '#shared/api/errors.ts';
 import { refusal } from '#shared/api/refusal.ts';
 import type { Caller } from '#service/core/ports/handlers.ts';
@@ -31,8 +32,6 @@ import type { MessageTarget, PrivateRecipients, StreamReference } from '../rules
 import { checkSendingPolicies } from './sending-policies.ts';
 import { attachSubmessage, checkSubmessageLength } from './submessages.ts';
 import { sharedPaths } from '#service/features/files/operations/uploads.ts';
-
-const MAX_PARTICIPANTS = 100;
 
 export interface Draft {
   readonly client: string;
@@ -141,8 +140,8 @@ export function* openParticipants(
     take(user, user.email);
   }
   const ids = [...new Set([caller.userId, ...named.map((user) => user.id)])];
-  if (ids.length > MAX_PARTICIPANTS) {
-    throw refusal('too_many_recipients', { limit: MAX_PARTICIPANTS });
+  if (ids.length > PARTICIPANTS) {
+    throw refusal('too_many_recipients', { limit: PARTICIPANTS });
   }
   return ids;
 }

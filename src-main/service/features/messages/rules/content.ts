@@ -1,7 +1,7 @@
+import { CONTENT_BYTES } from '#shared/api/bounds.ts';
 import { refusal } from '#shared/api/refusal.ts';
 import { openFences } from '#shared/text/fences.ts';
 
-export const MAX_CONTENT_BYTES = 10_000;
 /** What is longer is no word, and is cut anywhere. */
 const MAX_WORD = 100;
 const TRUNCATED = '\n[message truncated]';
@@ -20,8 +20,8 @@ export function checkContent(content: string): string {
   if (trimmed.trim() === '') throw refusal('message_empty');
   if (trimmed.includes('\0')) throw refusal('message_with_nul');
   const bytes = countBytes(trimmed);
-  if (bytes > MAX_CONTENT_BYTES) {
-    throw refusal('message_too_long', { bytes, limit: MAX_CONTENT_BYTES });
+  if (bytes > CONTENT_BYTES) {
+    throw refusal('message_too_long', { bytes, limit: CONTENT_BYTES });
   }
   return trimmed;
 }
@@ -51,8 +51,8 @@ const closingLines = (text: string): string =>
 /** For incoming webhooks alone, whose sender cannot correct the text: cut, with a marker. */
 export function truncateContent(content: string): string {
   const trimmed = content.trimEnd();
-  if (countBytes(trimmed) <= MAX_CONTENT_BYTES) return trimmed;
-  const kept = cutBytes(trimmed, MAX_CONTENT_BYTES - countBytes(TRUNCATED));
+  if (countBytes(trimmed) <= CONTENT_BYTES) return trimmed;
+  const kept = cutBytes(trimmed, CONTENT_BYTES - countBytes(TRUNCATED));
   const closing = closingLines(kept);
   if (closing === '') return kept + TRUNCATED;
   // Without its end the marker would be part of the code.

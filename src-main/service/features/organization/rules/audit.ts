@@ -1,5 +1,6 @@
 /** What the audit log keeps of a deed (API decisions 15.9). */
 import type { AuditDetails, AuditType } from '#shared/api/models/audit.ts';
+import { organizationSettings } from '#shared/api/models/organization-settings.ts';
 import { refusal } from '#shared/api/refusal.ts';
 import type { ActionSource } from '#service/core/ports/handlers.ts';
 import type { NewEntry } from '#service/db/port.ts';
@@ -53,11 +54,10 @@ export const entriesOfUsers = (
     return note(type, { userId, streamId: streamId ?? null, details: { name, user_ids: part } });
   });
 
-const MIN_DAYS = 30;
-const MAX_DAYS = 3650;
+const { least, most } = organizationSettings.settings.audit_log_retention_days;
 
 /** How long entries are kept. @throws BAD_REQUEST */
 export function checkRetention(days: number): void {
-  if (days >= MIN_DAYS && days <= MAX_DAYS) return;
-  throw refusal('audit_days_invalid', { least: MIN_DAYS, most: MAX_DAYS, days });
+  if (days >= least && days <= most) return;
+  throw refusal('audit_days_invalid', { least, most, days });
 }

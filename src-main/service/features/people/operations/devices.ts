@@ -1,5 +1,6 @@
 /** Where accounts are signed in, and new keys in place of those that may have been stolen (architecture 6). */
 import { nextGeneration } from '../rules/key-generations.ts';
+import { CLIENT_CHARACTERS } from '#shared/api/bounds.ts';
 import type { ResultOf } from '#shared/api/endpoint.ts';
 import type { api } from '#shared/api/endpoints/index.ts';
 import { variableMissing } from '#shared/api/errors.ts';
@@ -59,7 +60,6 @@ export interface DeviceOperations {
 
 const MAX_DEVICES = 50;
 const MAX_NAME = 60;
-const MAX_CLIENT = 30;
 /** One line, as long as there is room for. */
 const cut = (text: string, length: number): string =>
   Array.from(
@@ -128,7 +128,7 @@ function signingIn(
   return async (source, { username, password = '', name, client }) => {
     const isWithout = password === '' && context.isDevelopment;
     if (password === '' && !isWithout) throw variableMissing('password');
-    const program = cut(client, MAX_CLIENT) || 'Unspecified';
+    const program = cut(client, CLIENT_CHARACTERS) || 'Unspecified';
     const note = auditEntryMaker(context, {
       caller: source.caller,
       address: source.address,

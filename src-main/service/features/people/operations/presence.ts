@@ -1,4 +1,5 @@
 /** Presence (API decisions 7.3, 9.4 and 13). */
+import { CLIENT_CHARACTERS } from '#shared/api/bounds.ts';
 import { refusal } from '#shared/api/refusal.ts';
 import type { Caller } from '#service/core/ports/handlers.ts';
 import type { Presences, PresenceStatus } from '#shared/api/models/presence.ts';
@@ -16,8 +17,6 @@ import {
   stateOf,
 } from '../rules/presence.ts';
 import { realmSettings } from '#service/core/rules/organization-settings.ts';
-
-const MAX_CLIENT_CHARACTERS = 30;
 
 export interface PresenceList {
   readonly presences: Presences;
@@ -63,7 +62,7 @@ export function presenceOperations(store: Store, nowMs: () => number): PresenceO
         if (realmSettings(yield* tx.findRealm()).presence_disabled) return;
         const now = nowMs() / 1000;
         const seconds = Math.floor(now);
-        const name = cutCharacters(given, MAX_CLIENT_CHARACTERS);
+        const name = cutCharacters(given, CLIENT_CHARACTERS);
         const client = name === AGGREGATED ? `${name} client` : name;
         const forgetBefore = seconds - FORGOTTEN_SECONDS;
         const before = yield* tx.listPresencesOf(userId, forgetBefore);

@@ -1,4 +1,5 @@
 /** Invitations (API decisions 7.6 and 13). */
+import { INVITATION_DAYS, INVITATION_USES } from '#shared/api/bounds.ts';
 import type { ServiceError } from '#shared/api/errors.ts';
 import { refusal } from '#shared/api/refusal.ts';
 import type { Role } from '#shared/policies/actor.ts';
@@ -21,8 +22,6 @@ export const dayBefore = (nowSeconds: number): number => daysBefore(nowSeconds, 
 
 /** Days for which the link of one person is good. */
 export const OWN_DAYS = 10;
-const MAX_DAYS = 30;
-const MAX_USES = 500;
 
 /** UNIX seconds until which a link is good. @param days  ten unless it is for many */
 export const expiryOf = (nowSeconds: number, days = OWN_DAYS): number =>
@@ -38,8 +37,8 @@ export function checkBounds({
   validDays,
   maxUses,
 }: Readonly<Record<'validDays' | 'maxUses', number>>): void {
-  checkRange('valid_days', validDays, MAX_DAYS);
-  checkRange('max_uses', maxUses, MAX_USES);
+  checkRange('valid_days', validDays, INVITATION_DAYS);
+  checkRange('max_uses', maxUses, INVITATION_USES);
 }
 
 const roles = ['member', 'admin', 'guest'] as const satisfies readonly Role[];

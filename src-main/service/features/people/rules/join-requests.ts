@@ -1,4 +1,5 @@
 /** Requests to join (API decisions 15.20). */
+import { ABOUT_CHARACTERS } from '#shared/api/bounds.ts';
 import { refusal } from '#shared/api/refusal.ts';
 import type { Distance } from '#service/core/ports/handlers.ts';
 import type { JoinRequestCounts } from '#service/db/port.ts';
@@ -11,7 +12,6 @@ const MAX_OPEN = 50;
 /** Of one address. */
 const MAX_OPEN_NEAR = 10;
 const MAX_PER_DAY = 100;
-const MAX_ABOUT_CHARACTERS = 200;
 
 /** UNIX seconds until which a request can be decided on. */
 export const requestExpiryOf = (nowSeconds: number): number => expiryOf(nowSeconds, VALID_DAYS);
@@ -48,7 +48,7 @@ export function checkRoom({ open, near, recent }: JoinRequestCounts): void {
 export function checkAbout(about: string): string {
   const line = about.replace(/[\r\n\u2028\u2029]+/g, ' ').trim();
   if (line === '') return line;
-  return checkVisible(checkLine(line, 'about', MAX_ABOUT_CHARACTERS), 'about_pronoun');
+  return checkVisible(checkLine(line, 'about', ABOUT_CHARACTERS), 'about_pronoun');
 }
 
 /** Four digits that whoever asked and whoever decides compare. @param secretHash  hexadecimal */

@@ -1,9 +1,8 @@
 /** Who is there: what the reports of clients add up to (API decisions 7.3, 9.4 and 13). */
+import { PRESENCE_SECONDS } from '#shared/api/bounds.ts';
 import type { ClientPresence, Presences, PresenceStatus } from '#shared/api/models/presence.ts';
 import type { PresenceRow } from '#service/db/port.ts';
 
-/** A report holds for as long; clients repeat it every 60 s. */
-export const OFFLINE_SECONDS = 140;
 export const FORGOTTEN_SECONDS = 14 * 86_400;
 
 type Report = Pick<PresenceRow, 'client' | 'status' | 'updated_at'>;
@@ -13,7 +12,7 @@ const ranks: Readonly<Record<State, number>> = { offline: 0, idle: 1, active: 2 
 
 /** What a report is worth now. */
 export const stateOf = ({ status, updated_at: at }: Report, nowSeconds: number): State =>
-  nowSeconds - at > OFFLINE_SECONDS ? 'offline' : status;
+  nowSeconds - at > PRESENCE_SECONDS ? 'offline' : status;
 
 /**
  * Whether others have to be told: the person was offline and no longer is, or was idle and is active. A person is

@@ -1,9 +1,8 @@
+import { STATUS_CHARACTERS } from '#shared/api/bounds.ts';
 import { refusal } from '#shared/api/refusal.ts';
 import type { UserStatus } from '#shared/api/models/presence.ts';
 import type { StatusRow } from '#service/db/port.ts';
 import { countCharacters } from '#service/core/rules/names.ts';
-
-const MAX_STATUS_CHARACTERS = 60;
 
 /**
  * A status text on one line.
@@ -11,8 +10,8 @@ const MAX_STATUS_CHARACTERS = 60;
  */
 export function checkStatusText(text: string): string {
   const line = text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
-  if (countCharacters(line) > MAX_STATUS_CHARACTERS) {
-    throw refusal('status_too_long', { limit: MAX_STATUS_CHARACTERS });
+  if (countCharacters(line) > STATUS_CHARACTERS) {
+    throw refusal('status_too_long', { limit: STATUS_CHARACTERS });
   }
   return line;
 }

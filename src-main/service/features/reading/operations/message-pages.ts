@@ -1,4 +1,5 @@
 /** Reading message history (specification 4, GET /messages; API decisions 4). */
+import { PAGE_MESSAGES } from '#shared/api/bounds.ts';
 import { type Anchor, NEWEST_ANCHOR } from '#shared/api/codecs.ts';
 import { variableMissing } from '#shared/api/errors.ts';
 import { refusal } from '#shared/api/refusal.ts';
@@ -17,8 +18,6 @@ import type { ComputeMac } from '#service/core/rules/message-macs.ts';
 import { createShaping, markingMatches, type PageMessage } from './page-messages.ts';
 import type { SearchOperations, SearchPage } from './search.ts';
 import { type Counts, type EncodeRows, encodeAll, type WalkedPage, walkPage } from './page-walk.ts';
-
-const MAX_MESSAGES = 5000;
 
 export interface PageRequest extends RenderOptions {
   readonly anchor: Anchor | undefined;
@@ -104,8 +103,8 @@ async function rankedPage<T>(
 
 /** @throws BAD_REQUEST */
 function checkSize({ numBefore, numAfter }: PageRequest): void {
-  if (numBefore + numAfter <= MAX_MESSAGES) return;
-  throw refusal('too_many_messages_requested', { limit: MAX_MESSAGES });
+  if (numBefore + numAfter <= PAGE_MESSAGES) return;
+  throw refusal('too_many_messages_requested', { limit: PAGE_MESSAGES });
 }
 
 interface Sources {

@@ -6,6 +6,7 @@ import {
   queryClauses,
   type SearchClause,
 } from '#shared/search/index-tokens.ts';
+import { INDEX_ALTERNATIVES } from '#shared/search/limits.ts';
 import { recipientToken } from '#shared/search/place-tokens.ts';
 import { isWordsOnly, matches, type Search } from '#shared/search/query.ts';
 import type {
@@ -48,8 +49,6 @@ export interface SearchPlace {
   readonly search: Search;
 }
 
-/** More alternatives than this make the index slower than reading on. */
-const MAX_ALTERNATIVES = 500;
 const MIN_BATCH = 8;
 const MAX_BATCH = 1000;
 /** Where the text of each has to be read. */
@@ -112,8 +111,8 @@ async function topicIdsOf(
   for (const { condition, isNegated } of selection.predicates) {
     if (condition.kind !== 'topic' || isNegated) continue;
     const { topicKey } = condition;
-    const ids = await store.listTopicIds(topicKey, streamOf(selection), MAX_ALTERNATIVES + 1);
-    if (ids.length <= MAX_ALTERNATIVES) found.set(topicKey, ids);
+    const ids = await store.listTopicIds(topicKey, streamOf(selection), INDEX_ALTERNATIVES + 1);
+    if (ids.length <= INDEX_ALTERNATIVES) found.set(topicKey, ids);
   }
   return found;
 }
@@ -124,8 +123,8 @@ async function prefixClauses(
 ): Promise<readonly SearchClause[]> {
   const clauses: SearchClause[] = [];
   for (const prefix of prefixes) {
-    const words = await store.listSearchWords(prefix, MAX_ALTERNATIVES + 1);
-    if (words !== undefined && words.length <= MAX_ALTERNATIVES)
+    const words = await store.listSearchWords(prefix, INDEX_ALTERNATIVES + 1);
+    if (words !== undefined && words.length <= INDEX_ALTERNATIVES)
       clauses.push(anyOf(...prefixTokens(words)));
   }
   return clauses;
@@ -138,9 +137,9 @@ async function placeClauses(
 ): Promise<readonly SearchClause[]> {
   if (streamOf(selection) !== null) return [];
   const { base, userId } = selection;
-  const scope = await store.listSearchScope(userId, base === 'open', MAX_ALTERNATIVES + 1);
+  const scope = await store.listSearchScope(userId, base === 'open', INDEX_ALTERNATIVES + 1);
   const ids = new Set([...scope, ...(typeof base === 'object' ? base.alsoIn : [])]);
-  return ids.size > MAX_ALTERNATIVES ? [] : [anyOf(...[...ids].map(recipientToken))];
+  return ids.size > INDEX_ALTERNATIVES ? [] : [anyOf(...[...ids].map(recipientToken))];
 }
 
 /** The oldest unread message, else the oldest that the account holds: both are mostly new, and all of a new account is. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { COMPARED_MESSAGES, OFFERED_MESSAGES } from '#shared/api/bounds.ts';
 import { json } from '#shared/api/codecs.ts';
 import { endpoint } from '#shared/api/endpoint.ts';
 import { required, wire } from '#shared/api/wire.ts';
@@ -35,7 +36,12 @@ export const recovery = {
     auth: 'user',
     access: 'person',
     params: wire({
-      known: required(json('a list of at most 2000 pairs of integers', z.array(version).max(2000))),
+      known: required(
+        json(
+          `a list of at most ${String(COMPARED_MESSAGES)} pairs of integers`,
+          z.array(version).max(COMPARED_MESSAGES),
+        ),
+      ),
     }),
     result: z.object({ lacking: z.array(z.int()) }),
     errors: ['BAD_REQUEST'],
@@ -48,7 +54,12 @@ export const recovery = {
     auth: 'user',
     access: 'person',
     params: wire({
-      messages: required(json('a list of at most 100 messages', z.array(OfferedMessage).max(100))),
+      messages: required(
+        json(
+          `a list of at most ${String(OFFERED_MESSAGES)} messages`,
+          z.array(OfferedMessage).max(OFFERED_MESSAGES),
+        ),
+      ),
     }),
     result: z.object({
       /** In the order of what was offered. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { text } from '#shared/api/codecs.ts';
+import { PICTURE_MIB, PICTURE_SIDE } from '#shared/api/bounds.ts';
 import { endpoint } from '#shared/api/endpoint.ts';
 import { RealmEmoji } from '#shared/api/models/emoji.ts';
 import { required, wire } from '#shared/api/wire.ts';
@@ -24,7 +25,7 @@ export const emoji = {
     params: wire({ name: required(text, 'text') }),
     result: z.object({}),
     errors: ['BAD_REQUEST', 'BAD_IMAGE', 'REALM_UPLOAD_QUOTA'],
-    summary: 'Add an emoji: one image of at most 5 MiB and 4096 x 4096 pixels.',
+    summary: `Add an emoji: one image of at most ${String(PICTURE_MIB)} MiB and ${String(PICTURE_SIDE)} x ${String(PICTURE_SIDE)} pixels.`,
     spec: 'API decisions 7.6',
   }),
   deactivate: endpoint({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PICTURE_MIB, PICTURE_SIDE } from '#shared/api/bounds.ts';
 import { endpoint } from '#shared/api/endpoint.ts';
 import { wire } from '#shared/api/wire.ts';
 
@@ -19,8 +20,7 @@ export const realmIcon = {
     params: wire({}),
     result,
     errors: ['BAD_REQUEST', 'BAD_IMAGE', 'REALM_UPLOAD_QUOTA'],
-    summary:
-      'Set the picture of the organization: one image of at most 5 MiB and 4096 x 4096 pixels.',
+    summary: `Set the picture of the organization: one image of at most ${String(PICTURE_MIB)} MiB and ${String(PICTURE_SIDE)} x ${String(PICTURE_SIDE)} pixels.`,
     spec: 'API decisions 7.6 and 9.5',
   }),
   remove: endpoint({

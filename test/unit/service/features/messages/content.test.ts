@@ -1,10 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  checkContent,
-  MAX_CONTENT_BYTES,
-  truncateContent,
-} from '#service/features/messages/rules/content.ts';
+import { CONTENT_BYTES } from '#shared/api/bounds.ts';
+import { checkContent, truncateContent } from '#service/features/messages/rules/content.ts';
 
 const unixLines = (text: string): string => text.split(/\r\n|\r/).join('\n');
 
@@ -33,7 +30,7 @@ describe('the content of a message', () => {
 
   test('the content has at most 10,000 bytes, whatever characters they encode', () => {
     for (const unit of ['x', 'é', '日', '🙂']) {
-      const most = unit.repeat(Math.floor(MAX_CONTENT_BYTES / bytesOf(unit)));
+      const most = unit.repeat(Math.floor(CONTENT_BYTES / bytesOf(unit)));
       expect(checkContent(most)).toBe(most);
       expect(checkContent(`${most}${' '.repeat(5000)}`)).toBe(most);
       expect(() => checkContent(most + unit)).toThrow(refused);
@@ -49,7 +46,7 @@ describe('the content of a message', () => {
   test('the content is never changed inside: it is accepted as a beginning of what was sent, or refused', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), longText), (content) => {
-        const fits = bytesOf(unixLines(content).trimEnd()) <= MAX_CONTENT_BYTES;
+        const fits = bytesOf(unixLines(content).trimEnd()) <= CONTENT_BYTES;
         const isText = content.trim() !== '' && !content.includes('\0');
         if (fits && isText) expect(checkContent(content)).toBe(unixLines(content).trimEnd());
         else expect(() => checkContent(content)).toThrow(refused);
@@ -84,7 +81,7 @@ describe('the content that a webhook sends', () => {
 
   test('a cut ends the code that it falls into, so that the marker is no part of it', () => {
     const cut = truncateContent(`before\n\`\`\`\`js\n${'code();\n'.repeat(2000)}\`\`\`\`\nafter`);
-    expect(bytesOf(cut)).toBeLessThanOrEqual(MAX_CONTENT_BYTES);
+    expect(bytesOf(cut)).toBeLessThanOrEqual(CONTENT_BYTES);
     expect(cut.endsWith(`code();\n\`\`\`\`${marker}`)).toBe(true);
   });
 
@@ -94,12 +91,12 @@ describe('the content that a webhook sends', () => {
         // Code that is cut is closed as well, which is another test.
         fc.pre(!/^```/m.test(content));
         const cut = truncateContent(content);
-        expect(bytesOf(cut)).toBeLessThanOrEqual(MAX_CONTENT_BYTES);
+        expect(bytesOf(cut)).toBeLessThanOrEqual(CONTENT_BYTES);
         expect(cut.isWellFormed()).toBe(content.isWellFormed());
         if (cut === content.trimEnd()) return;
         expect(cut.endsWith(marker)).toBe(true);
         const kept = cut.slice(0, -marker.length);
-        const longest = longestWithin(content.trimEnd(), MAX_CONTENT_BYTES - bytesOf(marker));
+        const longest = longestWithin(content.trimEnd(), CONTENT_BYTES - bytesOf(marker));
         expect(longest.startsWith(kept)).toBe(true);
         expect(longest.slice(kept.length)).toMatch(/^(?:\s+\S{0,99})?$/);
       }),

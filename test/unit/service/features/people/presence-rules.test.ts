@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import {
   isNews,
   newestOf,
-  OFFLINE_SECONDS,
   presencesShape,
   stateOf,
 } from '#service/features/people/rules/presence.ts';
@@ -18,8 +17,8 @@ const report = (status: 'active' | 'idle', ageSeconds: number, client = 'website
 });
 
 test('a report holds for 140 seconds', () => {
-  expect(stateOf(report('idle', OFFLINE_SECONDS), NOW)).toBe('idle');
-  expect(stateOf(report('idle', OFFLINE_SECONDS + 1), NOW)).toBe('offline');
+  expect(stateOf(report('idle', 140), NOW)).toBe('idle');
+  expect(stateOf(report('idle', 141), NOW)).toBe('offline');
 });
 
 describe('others are told', () => {
