@@ -4,10 +4,29 @@ import type { RestoreGeneration } from '#shared/api/restore-generation.ts';
 import type { EditedPart } from '#shared/api/models/message.ts';
 import type { Refusal } from '../outcome.ts';
 import type { MarksOfAll } from '#shared/api/models/message-marks.ts';
-import type { Conversation, PrivateView, StreamView, View } from './conversation.ts';
+import type { BackgroundUpload, Draft } from './client-codecs.ts';
+import type { Conversation } from './conversation.ts';
 
 export { conversationKey, isConversation, isInView } from './conversation.ts';
 export type { Conversation, PrivateView, StreamView, View } from './conversation.ts';
+export type {
+  BackgroundUpload,
+  ConnectRequest,
+  Draft,
+  FilePiece,
+  HostRequest,
+  InvitationRequest,
+  JoinRequest,
+  MessagePageRequest,
+  NewPerson,
+  NewStream,
+  PasswordLinkRequest,
+  PictureRequest,
+  ReadTarget,
+  SaveRequest,
+  StoredDraft,
+  UploadRequest,
+} from './client-codecs.ts';
 
 /** One user on one service as this application holds it. No secret is in here. */
 export interface Account {
@@ -94,15 +113,6 @@ export interface ShownMessage extends MarksOfAll {
   readonly localId: string | null;
 }
 
-export interface MessagePageRequest {
-  readonly view: View;
-  /** The message around which the page lies; it is part of the page where the view has it. */
-  readonly anchor: number | 'newest' | 'first-unread';
-  /** At most this many older ones, and newer ones. */
-  readonly before: number;
-  readonly after: number;
-}
-
 export interface MessagePage {
   /** Ascending by id; of a search in the order of relevance the best first. */
   readonly messages: readonly ShownMessage[];
@@ -121,13 +131,6 @@ export interface MessagePage {
   readonly isOwnComplete?: boolean;
 }
 
-/** What somebody wrote and wants to be sent. */
-export interface Draft {
-  readonly conversation: Conversation;
-  /** Markdown. */
-  readonly content: string;
-}
-
 /** A message between here and the service. */
 export interface OutboxItem extends Draft {
   /** Never the same twice; the service accepts it once. */
@@ -139,17 +142,6 @@ export interface OutboxItem extends Draft {
   readonly failure: string;
   /** Where it failed because the service refused it. */
   readonly refusal?: Refusal | undefined;
-}
-
-/** Unsent text, one for each place where something can be written. */
-export interface StoredDraft {
-  /** The `viewKey` of the place. */
-  readonly key: string;
-  readonly view: View;
-  /** Null while nobody has touched it: then it is that of the view. */
-  readonly topic: string | null;
-  readonly content: string;
-  readonly changedAtSeconds: number;
 }
 
 export interface StreamTopic {
@@ -169,69 +161,10 @@ export interface ConversationSummary {
   readonly isParticipant: boolean;
 }
 
-/** What is to be marked as read. */
-export type ReadTarget =
-  | { readonly kind: 'view'; readonly view: View }
-  /** What is unread in the view between two messages, these included. */
-  | {
-      readonly kind: 'passage';
-      readonly view: View;
-      readonly fromId: number;
-      readonly toId: number;
-      /** Among them what was seen to be unread: of very many, nobody else may know. */
-      readonly seenIds: readonly number[];
-    }
-  | { readonly kind: 'everything' };
-
-export interface UploadRequest {
-  /** Names the upload in `holdFile`, `uploadProgress` and `cancelUpload`; chosen by the window. */
-  readonly uploadId: string;
-  readonly name: string;
-  /** A media type; empty where it is not known. */
-  readonly type: string;
-}
-
-/** A file so small that it goes with its call. */
-export interface PictureRequest extends UploadRequest {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-}
-
-/** A part of a file that is nowhere on the disk, as it crosses to another process. */
-export interface FilePiece {
-  readonly offset: number;
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly isLast: boolean;
-}
-
-/** An upload into a text, as a page that goes leaves it for the next one. */
-export interface BackgroundUpload {
-  readonly uploadId: string;
-  readonly name: string;
-  readonly sizeBytes: number;
-  /** The place whose text its link belongs to. */
-  readonly view: StreamView | PrivateView;
-  /** Where in that text the link will stand, in UTF-16 units. */
-  readonly at: number;
-  /** 0 to 1 */
-  readonly share: number;
-  /** Why it did not arrive; empty while it is under way. */
-  readonly failure: string;
-}
-
 /** One that a page before this one left. */
 export interface ResumedUpload extends BackgroundUpload {
   /** The file is still here, and can be sent once more where it did not arrive. */
   readonly canRetry: boolean;
-}
-
-/** A file of the service that a person wants to have. */
-export interface SaveRequest {
-  /** Names it in `saveProgress` and `cancelSave`; chosen by the window. */
-  readonly saveId: string;
-  /** Relative to the service, or absolute. */
-  readonly url: string;
-  /** What it is called so far. */
-  readonly name: string;
 }
 
 /** A file of the service, fetched with the account's key. */
@@ -262,62 +195,12 @@ export interface CacheStatus {
   readonly completeSinceSeconds: number | null;
 }
 
-/** What creating an organization takes. */
-export interface HostRequest {
-  readonly realmName: string;
-  readonly fullName: string;
-  readonly email: string;
-  readonly password: string;
-  /** As the service printed it; a person is asked for it where the service runs on another computer. */
-  readonly setupCode?: string | undefined;
-  /** In a browser: until one signs out, not only as long as the tab is open. Undefined leaves it as it was. */
-  readonly staysSignedIn?: boolean | undefined;
-}
-
-export interface ConnectRequest {
-  /** As typed: scheme and port may be left out. */
-  readonly address: string;
-  readonly email: string;
-  /** May be empty only for a development service, which hands out keys without one. */
-  readonly password: string;
-  /** Instead of the password that an administrator made the account with: without it, one of PASSWORD_GIVEN. */
-  readonly newPassword?: string | undefined;
-  /** In a browser: until one signs out, not only as long as the tab is open. Undefined leaves it as it was. */
-  readonly staysSignedIn?: boolean | undefined;
-  /** Safety words that the person chose from those of WORDS_NEEDED. */
-  readonly words?: string | undefined;
-}
-
-/** Chooses a new password by a link, and signs in with it. */
-export interface PasswordLinkRequest {
-  /** As in the link. */
-  readonly address: string;
-  readonly token: string;
-  readonly password: string;
-  /** In a browser: until one signs out, not only as long as the tab is open. Undefined leaves it as it was. */
-  readonly staysSignedIn?: boolean | undefined;
-  /** As ConnectRequest has them. */
-  readonly words?: string | undefined;
-}
-
 /** An organization that tells of itself in a network of this computer. Anybody may say that they are one. */
 export interface NearbyOrganization {
   /** What it is said to be called. */
   readonly name: string;
   /** An origin at which it is said to be. */
   readonly address: string;
-}
-
-/** Asks to join an organization. */
-export interface JoinRequest {
-  /** As it was typed or chosen. */
-  readonly address: string;
-  readonly fullName: string;
-  readonly email: string;
-  /** Who they are; may be empty. */
-  readonly about: string;
-  /** As ConnectRequest has them. */
-  readonly words?: string | undefined;
 }
 
 /** A request that was made here, without its secret. */
@@ -347,32 +230,6 @@ export interface InvitationView {
   readonly icon: FetchedFile | null;
   /** Theirs; empty where the link is for many, and they have to say it. */
   readonly email: string;
-}
-
-/** Accepts an invitation. */
-export interface InvitationRequest extends JoinLink {
-  readonly fullName: string;
-  readonly password: string;
-  /** By which to sign in, where the link is for many. */
-  readonly email?: string | undefined;
-  /** As ConnectRequest has them. */
-  readonly words?: string | undefined;
-  /** As PasswordLinkRequest has it. */
-  readonly staysSignedIn?: boolean | undefined;
-}
-
-export interface NewStream {
-  readonly name: string;
-  readonly description: string;
-  readonly isPrivate: boolean;
-  /** People to subscribe beside oneself. */
-  readonly userIds: readonly number[];
-}
-
-export interface NewPerson {
-  readonly fullName: string;
-  readonly email: string;
-  readonly password: string;
 }
 
 /** A message that the organization lost and this computer still has. */
