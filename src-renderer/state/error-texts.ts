@@ -1,33 +1,45 @@
 import type { Outcome } from '#shared/bridge/outcome.ts';
+import { explanationOf } from '#shared/i18n/explain.ts';
 import type { Bridge } from '#preload/bridge.ts';
 import { errorTextFor } from '../i18n/errors.ts';
 
-const withErrorText = <T>(outcome: Outcome<T>): Outcome<T> => {
-  if (outcome.ok) return outcome;
-  const { failure } = outcome;
-  return { ok: false, failure: { ...failure, message: errorTextFor(failure) } };
-};
+type Call = (...args: readonly unknown[]) => unknown;
+
+/** Each asks the service for one thing; the client has sentences of its own for codes of the others. */
+const requests: ReadonlySet<string> = new Set<keyof Bridge>([
+  'request',
+  'requestWithFile',
+  'hostOrganization',
+  'choosePassword',
+  'createPerson',
+  'createStream',
+  'messages',
+  'source',
+  'upload',
+]);
+
+const isOutcome = (answer: unknown): answer is Outcome<unknown> =>
+  typeof answer === 'object' && answer !== null && 'ok' in answer && 'failure' in answer;
+
+function told(name: string, answer: unknown): unknown {
+  if (!isOutcome(answer) || answer.ok) return answer;
+  const { failure } = answer;
+  const explained = failure.cause === undefined ? undefined : explanationOf(failure.cause);
+  const message = requests.has(name) ? errorTextFor(failure) : (explained ?? failure.message);
+  return { ok: false, failure: { ...failure, message } };
+}
 
 /** The bridge of a window in which the service's refusals read as everything else does. */
-export const withErrorTexts = (bridge: Bridge): Bridge => ({
-  ...bridge,
-  request: async (accountId, name, args) =>
-    withErrorText(await bridge.request(accountId, name, args)),
-  requestWithFile: async (accountId, name, args, file) =>
-    withErrorText(await bridge.requestWithFile(accountId, name, args, file)),
-  hostOrganization: async (request) => withErrorText(await bridge.hostOrganization(request)),
-  choosePassword: async (request) => withErrorText(await bridge.choosePassword(request)),
-  connect: async (request) => {
-    const outcome = await bridge.connect(request);
-    // What it says of signing in is its own already; the service speaks of the new password alone.
-    const isOfService = !outcome.ok && outcome.failure.code === 'REQUEST_VARIABLE_INVALID';
-    return isOfService ? withErrorText(outcome) : outcome;
-  },
-  createPerson: async (accountId, person) =>
-    withErrorText(await bridge.createPerson(accountId, person)),
-  createStream: async (accountId, stream) =>
-    withErrorText(await bridge.createStream(accountId, stream)),
-  messages: async (accountId, request) => withErrorText(await bridge.messages(accountId, request)),
-  source: async (accountId, messageId) => withErrorText(await bridge.source(accountId, messageId)),
-  upload: async (accountId, request) => withErrorText(await bridge.upload(accountId, request)),
-});
+export function withErrorTexts(bridge: Bridge): Bridge {
+  const calls: Record<string, unknown> = { ...bridge };
+  for (const [name, member] of Object.entries(calls)) {
+    if (typeof member !== 'function') continue;
+    calls[name] = (...args: readonly unknown[]): unknown => {
+      const answer = (bridge as unknown as Readonly<Record<string, Call>>)[name]?.(...args);
+      return answer instanceof Promise
+        ? answer.then((outcome: unknown) => told(name, outcome))
+        : answer;
+    };
+  }
+  return calls as unknown as Bridge;
+}

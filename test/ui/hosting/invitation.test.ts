@@ -147,7 +147,7 @@ test('whoever hosts copies a text with the pin and the addresses of now, or show
     .first()
     .click();
   await expect.poll(() => joinLinkIn(copied)).toMatchObject({ ...link, realmName: 'Office' });
-  expect(copied).toMatch(/same network/);
+  expect(copied).toMatch(/in the network of the organization/);
 
   await page.getByRole('button', { name: 'QR code for ben@example.com' }).click();
   const picture = page.getByRole('img', { name: 'QR code of the invitation' });
