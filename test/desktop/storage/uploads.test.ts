@@ -1,7 +1,7 @@
 /** Files on their way from the disk of this computer to a service. */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -19,6 +19,8 @@ import {
   startRemoteOffice,
   type RemoteOffice,
 } from '#test/support/desktop/desktop-remote.ts';
+import { forgetPeak, peakKiBOf, residentKiBOf } from '#test/bench/process-figures.ts';
+import { shortOrLong } from '#test/support/long.ts';
 import { basicAuth } from '#test/support/service/service.ts';
 
 const MIB = 1024 * 1024;
@@ -93,15 +95,67 @@ test('a file that is nowhere on the disk crosses in pieces, arrives whole and le
   await expect.poll(spooled).toEqual([]);
 });
 
+/** Whoever is asked where to save a file says so. */
+const saveInto = (path: string): Promise<void> =>
+  app.electron.evaluate(({ dialog }, filePath) => {
+    dialog.showSaveDialog = async () => ({ canceled: false, filePath });
+  }, path);
+
 test('a file of a message is saved where the person says', async () => {
   const saved = join(folder, 'saved.bin');
-  await app.electron.evaluate(({ dialog }, filePath) => {
-    dialog.showSaveDialog = async () => ({ canceled: false, filePath });
-  }, saved);
+  await saveInto(saved);
   await app.page.getByRole('main').getByRole('link', { name: 'plan.bin' }).click();
   await expect.poll(() => readFile(saved).catch(() => Buffer.alloc(0))).toHaveLength(12 * MIB);
   expect(digestOf(await readFile(saved))).toBe(digestOf(bytesOf(12)));
 });
+
+const MOST_KIB = 32 * 1024;
+const LONG_MIB = shortOrLong(200, 4096);
+
+/** Of the main process and of the page. */
+const processes = (): Promise<readonly number[]> =>
+  app.electron.evaluate(({ app: electron }) =>
+    electron.getAppMetrics().flatMap(({ pid, type }) => (/^(?:Browser|Tab)$/.test(type) ? pid : [])),
+  );
+
+/** How much more each held at most than before. */
+async function growthsOf(work: () => Promise<void>): Promise<readonly number[]> {
+  const pids = await processes();
+  const before = pids.map((pid) => residentKiBOf(pid) ?? 0);
+  pids.forEach(forgetPeak);
+  await work();
+  return pids.map((pid, index) => (peakKiBOf(pid) ?? 0) - (before[index] ?? 0));
+}
+
+test.skipIf(process.platform !== 'linux')(
+  'a file of any length is sent and saved in 32 MiB of memory, of the main process and of the page',
+  { timeout: shortOrLong(120_000, 1_800_000) },
+  async () => {
+    await office.ask(office.ada, 'PATCH', '/realm', { max_file_upload_size: 4096 });
+    const path = join(folder, 'long.bin');
+    await writeFile(path, '');
+    await truncate(path, LONG_MIB * MIB);
+    const box = composeBox(app.page);
+    const sent = await growthsOf(async () => {
+      await choose(path);
+      await expect
+        .poll(() => box.inputValue(), { timeout: 1_800_000 })
+        .toContain('[long.bin](/user_uploads/');
+    });
+    await box.press('Enter');
+    const link = app.page.getByRole('main').getByRole('link', { name: 'long.bin' });
+    await link.waitFor();
+    const into = join(folder, 'again.bin');
+    await saveInto(into);
+    const saved = await growthsOf(async () => {
+      await link.click();
+      await expect
+        .poll(() => stat(into).catch(() => null), { timeout: 1_800_000 })
+        .toMatchObject({ size: LONG_MIB * MIB });
+    });
+    for (const growth of [...sent, ...saved]) expect(growth).toBeLessThan(MOST_KIB);
+  },
+);
 
 /** As far as the profile tells that an upload has come. */
 async function begunId(): Promise<string | undefined> {

@@ -141,13 +141,13 @@ test('the largest file and the room for all are chosen, and shown where another 
   await expect.element(page.getByText('512 MiB used so far.', { exact: false })).toBeVisible();
   const largest = page.getByRole('combobox', { name: 'Largest file that can be uploaded' });
   await expect.element(largest).toHaveDisplayValue('40 MiB');
-  await largest.selectOptions('100 MiB');
+  await largest.selectOptions('4 GiB');
   const room = page.getByRole('combobox', { name: 'Room for the files of the organization' });
   await expect.element(room).toHaveDisplayValue('300 MiB');
   await room.selectOptions('5 GiB');
   await room.selectOptions('No limit');
   expect(bridge.requestsOf('realm.update')).toEqual([
-    { max_file_upload_size: 100 },
+    { max_file_upload_size: 4096 },
     { upload_quota: 5 * 1024 ** 3 },
     { upload_quota: -1 },
   ]);
