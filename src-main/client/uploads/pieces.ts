@@ -16,6 +16,7 @@ const QUICK_MS = 2000;
 const SLOW_MS = 10_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 8000;
+const MOST_FRUITLESS = 8;
 
 export interface NamedFile extends FileSource {
   readonly name: string;
@@ -51,6 +52,8 @@ class PieceUpload {
   readonly #options: PieceOptions;
   #id = '';
   #offset = 0;
+  /** Pieces in a row of which nothing came. */
+  #fruitless = 0;
   #pieceBytes = FIRST_PIECE_BYTES;
 
   constructor(parts: PieceParts, file: NamedFile, options: PieceOptions) {
@@ -125,6 +128,7 @@ class PieceUpload {
     const took = clock.now() - startedAt;
     if (sent.ok) {
       this.#offset = sent.value.offset;
+      this.#fruitless = 0;
       if (took < QUICK_MS) this.#resize(2);
       else if (took > SLOW_MS) this.#resize(1 / 2);
       return null;
@@ -133,10 +137,24 @@ class PieceUpload {
       return sent.failure;
     }
     this.#resize(1 / 2);
+    return this.#recover(sent.failure);
+  }
+
+  /** A piece did not come through, or not all of it. */
+  async #recover(reason: ApiFailure): Promise<ApiFailure | null> {
+    const from = this.#offset;
     const asked = await this.#askOffset();
     if (!asked.ok) return asked.failure;
-    // What is refused where it belongs is refused for good.
-    return isPassing(sent.failure) || this.#offset !== from ? null : sent.failure;
+    if (this.#offset !== from) {
+      this.#fruitless = 0;
+      return null;
+    }
+    // What is refused where it belongs is refused for good, and so is what never comes through while everything else does.
+    this.#fruitless += 1;
+    if (!isPassing(reason) || this.#fruitless === MOST_FRUITLESS) return reason;
+    const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** this.#fruitless, LONGEST_PAUSE_MS);
+    await this.#parts.clock.wait(reason.retryAfterMs ?? pauseMs, this.#options.signal);
+    return null;
   }
 
   #resize(factor: number): void {

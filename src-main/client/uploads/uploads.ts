@@ -84,7 +84,12 @@ function checkPixels({ name, bytes }: PictureRequest): Outcome<never> | null {
   );
 }
 
-type SendHeld = (request: UploadRequest, options: SendOptions) => Promise<ApiOutcome<string>>;
+interface WatchedOptions extends SendOptions {
+  /** Somebody ended it; `signal` aborts too where nothing moves for long. */
+  readonly ended: AbortSignal;
+}
+
+type SendHeld = (request: UploadRequest, options: WatchedOptions) => Promise<ApiOutcome<string>>;
 
 /** Sends files that were handed over: short ones in one request, long ones in pieces. */
 function heldSender(parts: UploadParts, loadPieces: () => Promise<PieceUploads>): SendHeld {
@@ -109,15 +114,16 @@ function heldSender(parts: UploadParts, loadPieces: () => Promise<PieceUploads>)
   async function sendFile(
     uploadId: string,
     file: NamedFile,
-    options: SendOptions,
+    options: WatchedOptions,
   ): Promise<ApiOutcome<string>> {
     const refused = checkSize(file, parts.maxUploadMiB());
     if (refused !== null) return refused;
     if (file.sizeBytes <= WHOLE_BYTES) return sendWhole(file, options);
-    const sent = await turns.take(options.signal, async () => {
-      options.onProgress(0);
-      return (await loadPieces()).send(uploadId, file, options);
-    });
+    const { ended: signal, onProgress } = options;
+    const sent = await turns.take(signal, async () =>
+      // It goes on when the network is back, however long that takes.
+      (await loadPieces()).send(uploadId, file, { signal, onProgress }),
+    );
     if (sent === null) return cancelled;
     // A service of before takes files whole.
     if (sent.ok || sent.failure.code !== 'NOT_FOUND') return sent;
@@ -147,7 +153,7 @@ export function createUploads(parts: UploadParts): Uploads {
 
   async function watched<T>(
     { uploadId, name }: UploadRequest,
-    work: (options: SendOptions) => Promise<ApiOutcome<T>>,
+    work: (options: WatchedOptions) => Promise<ApiOutcome<T>>,
   ): Promise<ApiOutcome<T>> {
     if (running.has(uploadId)) {
       return failure('UPLOAD_RUNNING', clientWords('upload_already_running', { name }));
@@ -159,6 +165,7 @@ export function createUploads(parts: UploadParts): Uploads {
       const outcome = await work({
         signal: AbortSignal.any([cancelling.signal, watch.stalled]),
         onProgress: watch.report,
+        ended: cancelling.signal,
       });
       if (outcome.ok || !cancelling.signal.aborted) return outcome;
       return isStopped ? stopped : cancelled;

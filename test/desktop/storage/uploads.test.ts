@@ -115,7 +115,9 @@ const LONG_MIB = shortOrLong(200, 4096);
 /** Of the main process and of the page. */
 const processes = (): Promise<readonly number[]> =>
   app.electron.evaluate(({ app: electron }) =>
-    electron.getAppMetrics().flatMap(({ pid, type }) => (/^(?:Browser|Tab)$/.test(type) ? pid : [])),
+    electron
+      .getAppMetrics()
+      .flatMap(({ pid, type }) => (/^(?:Browser|Tab)$/.test(type) ? pid : [])),
   );
 
 /** How much more each held at most than before. */

@@ -167,6 +167,49 @@ describe('an upload', () => {
     expect(codeOf(await running)).toBe('UNREACHABLE');
   });
 
+  test('an upload of a long file goes on when the network is back, however long that takes', async () => {
+    const clock = new FakeClock();
+    let isGone = false;
+    let attempts = 0;
+    const http: Http = async (request) => {
+      if (isGone) {
+        attempts += 1;
+        throw new Error('there is no network');
+      }
+      const answered = await desktopHttp(request);
+      isGone = request.method === 'PATCH' && attempts === 0;
+      return answered;
+    };
+    const { uploads } = await world({ clock }, http);
+    const running = uploads.upload(file('far.bin', new Uint8Array(3 * 1024 * 1024)));
+    await expect.poll(() => attempts).toBeGreaterThan(0);
+    for (let minute = 0; minute < 10; minute += 1) await clock.advance(60_000);
+    isGone = false;
+    await clock.advance(10_000);
+    expect(codeOf(await running)).toBe('ok');
+    expect(attempts).toBeGreaterThan(10);
+  });
+
+  test('an upload of which no piece comes through while everything else does ends after some attempts', async () => {
+    const clock = new FakeClock();
+    let pieces = 0;
+    const http: Http = async (request) => {
+      if (request.method !== 'PATCH') return desktopHttp(request);
+      pieces += 1;
+      throw new Error('a proxy lets no such body through');
+    };
+    const { uploads } = await world({ clock }, http);
+    const running = uploads.upload(file('barred.bin', new Uint8Array(3 * 1024 * 1024)));
+    await expect
+      .poll(async () => {
+        await clock.advance(1000);
+        return pieces;
+      })
+      .toBe(8);
+    expect(codeOf(await running)).toBe('UNREACHABLE');
+    uploads.cancel('upload of barred.bin');
+  });
+
   test('an upload that runs already is not begun a second time', async () => {
     const { uploads } = await world();
     const [first, second] = await Promise.all([
