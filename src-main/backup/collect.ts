@@ -26,9 +26,6 @@ import {
   takeSnapshot,
 } from '#service/db/sqlite/snapshot.ts';
 
-/** Of commands, which choose their words themselves. */
-export class BackupError extends ExplainedError {}
-
 export interface CollectRequest {
   readonly dataDir: string;
   /** Where the copy grows until it is whole. */

@@ -1,6 +1,7 @@
 /** What `hearth` can be asked to do. */
 
 import type { NewPerson } from './people/people-file.ts';
+import type { Explanation } from '#shared/i18n/explained-error.ts';
 
 interface OutputOptions {
   /** Whether one JSON object is printed in place of sentences. */
@@ -171,4 +172,4 @@ export type Command =
   | { readonly kind: 'serve'; readonly args: readonly string[] }
   | { readonly kind: 'help'; readonly text: string }
   | { readonly kind: 'version' }
-  | { readonly kind: 'mistake'; readonly message: string; readonly isJson: boolean };
+  | ({ readonly kind: 'mistake'; readonly isJson: boolean } & Explanation);

@@ -11,6 +11,8 @@ import type { DeclaredCommand } from './commands/declare-command.ts';
 import { peopleCommands } from './commands/people-commands.ts';
 import { serviceCommands } from './commands/service-commands.ts';
 import { userCommand } from './commands/user-commands.ts';
+import { toldOf } from '#shared/i18n/explained-error.ts';
+import { cliWords } from '#shared/i18n/cli-words.ts';
 
 const commands: Readonly<Record<OrganizationCommandWord, DeclaredCommand>> = {
   ...copyCommands,
@@ -44,8 +46,11 @@ export function readCommand(args: readonly string[], env: Environment = {}): Com
   if (word === '--version') return { kind: 'version' };
   if (word === '--help' || word === 'help') return { kind: 'help', text: overview() };
   if (!isCommand(word)) {
-    const message = `unknown command '${word}'${suggestion(word, commandWords)}`;
-    return { kind: 'mistake', message, isJson: false };
+    const told = cliWords('command_unknown', {
+      command: word,
+      hint: suggestion(word, commandWords),
+    });
+    return { kind: 'mistake', ...told, isJson: false };
   }
   const command = commands[word];
   try {
@@ -55,7 +60,8 @@ export function readCommand(args: readonly string[], env: Environment = {}): Com
     if (!(error instanceof OptionError)) throw error;
     return {
       kind: 'mistake',
-      message: `${error.message} (see ${word} --help)`,
+      ...toldOf(error),
+      message: cliWords('option_see_help', { reason: error.message, command: word }).message,
       isJson: rest.includes('--json'),
     };
   }

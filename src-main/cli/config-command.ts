@@ -8,7 +8,7 @@ import type { CommandOutput } from './command-output.ts';
 /** @throws OptionError */
 export async function runConfig({ args }: ConfigCommand): Promise<CommandOutput> {
   const { request, warnings, given } = await loadServeRequest(args, process.env);
-  if (request.kind === 'mistake') throw new OptionError(request.message);
+  if (request.kind === 'mistake') throw new OptionError(request);
   const options = effectiveOptions(given);
   return { lines: effectiveLines(options), warnings, fields: { options }, exitCode: 0 };
 }

@@ -7,6 +7,7 @@ import { oneLine } from '#node/wording.ts';
 import type { Command } from './command-kinds.ts';
 import { readCommand } from './command-options.ts';
 import type { CommandOutput } from './command-output.ts';
+import { type Explanation, toldOf } from '#shared/i18n/explained-error.ts';
 
 type RunnableCommand = Exclude<
   Command,
@@ -58,8 +59,8 @@ function printOutput({ lines, warnings, fields, exitCode }: CommandOutput, isJso
   process.exitCode = exitCode;
 }
 
-function fail(message: string, exitCode: number, isJson: boolean): void {
-  if (isJson) print('stdout', JSON.stringify({ result: 'error', message }));
+function fail({ message, cause }: Explanation, exitCode: number, isJson: boolean): void {
+  if (isJson) print('stdout', JSON.stringify({ result: 'error', message, cause }));
   else print('stderr', message);
   process.exitCode = exitCode;
 }
@@ -69,7 +70,8 @@ async function runWithSignals(command: RunnableCommand): Promise<void> {
   try {
     printOutput(await runOne(command, abortedBySignal()), command.isJson);
   } catch (error) {
-    fail(oneLine(error), error instanceof OptionError ? 2 : 1, command.isJson);
+    const told = { ...toldOf(error), message: oneLine(error) };
+    fail(told, error instanceof OptionError ? 2 : 1, command.isJson);
   }
 }
 
@@ -87,7 +89,7 @@ async function run(command: Command): Promise<void> {
       print('stdout', `hearth ${manifest.version}`);
       break;
     case 'mistake':
-      fail(command.message, 2, command.isJson);
+      fail(command, 2, command.isJson);
       break;
     default:
       await runWithSignals(command);

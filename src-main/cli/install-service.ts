@@ -6,11 +6,8 @@ import { codeOf } from '#node/error-code.ts';
 import { type ServicePlace, type SystemService, systemService } from './system-service.ts';
 import { serveName } from '#node/own-command.ts';
 import { pathExists } from '#node/files/exists.ts';
-
-/** Why it was not done: one sentence that says what to do. */
-export class ServiceCommandError extends Error {
-  override readonly name = 'ServiceCommandError';
-}
+import { ExplainedError } from '#shared/i18n/explained-error.ts';
+import { cliWords } from '#shared/i18n/cli-words.ts';
 
 export interface ServiceState {
   readonly file: string;
@@ -39,19 +36,15 @@ async function runAll(commands: readonly (readonly string[])[]): Promise<Unfinis
 function serviceOf(place: ServicePlace): SystemService {
   const service = systemService(place);
   if (service !== undefined) return service;
-  throw new ServiceCommandError(
-    `Hearth installs no service on this system: host from its window with "Start at login", or have the task scheduler run "${serveName}".`,
-  );
+  throw new ExplainedError(cliWords('service_not_supported', { command: serveName }));
 }
 
-const mayNot = (file: string, error: unknown): ServiceCommandError =>
-  new ServiceCommandError(
-    `The file ${file} cannot be written (${codeOf(error)}): with --system, give the command as root.`,
-  );
+const mayNot = (file: string, error: unknown): ExplainedError =>
+  new ExplainedError(cliWords('service_file_not_writable', { file, code: codeOf(error) }));
 
 /**
  * @param words  the program with its arguments
- * @throws ServiceCommandError
+ * @throws ExplainedError
  */
 export async function installService(
   place: ServicePlace,
@@ -59,9 +52,7 @@ export async function installService(
 ): Promise<{ readonly file: string; readonly starts: string; readonly unfinished: Unfinished }> {
   const strange = words.find((word) => /[\n\r\0]/.test(word));
   if (strange !== undefined) {
-    throw new ServiceCommandError(
-      'A path with a line break in it cannot be written for the system.',
-    );
+    throw new ExplainedError(cliWords('service_path_with_line_break'));
   }
   const { file, text, begin, starts } = serviceOf(place);
   try {
@@ -73,7 +64,7 @@ export async function installService(
   return { file, starts, unfinished: await runAll(begin) };
 }
 
-/** @returns the file that was removed; null where there was none @throws ServiceCommandError */
+/** @returns the file that was removed; null where there was none @throws ExplainedError */
 export async function uninstallService(place: ServicePlace): Promise<string | null> {
   const { file, end } = serviceOf(place);
   if (!(await pathExists(file))) return null;
@@ -86,7 +77,7 @@ export async function uninstallService(place: ServicePlace): Promise<string | nu
   return file;
 }
 
-/** @throws ServiceCommandError */
+/** @throws ExplainedError */
 export async function serviceState(place: ServicePlace): Promise<ServiceState> {
   const { file, isRunning: asked } = serviceOf(place);
   const isInstalled = await pathExists(file);

@@ -10,6 +10,8 @@ import { receiveOrganization } from '#backup/migration/target.ts';
 import type { MoveInCommand, MoveOutCommand } from './command-kinds.ts';
 import type { CommandOutput } from './command-output.ts';
 import { readSecret } from './secret-input.ts';
+import { ExplainedError } from '#shared/i18n/explained-error.ts';
+import { cliWords } from '#shared/i18n/cli-words.ts';
 
 export async function runMoveOut({ dataDir, isCalledOff }: MoveOutCommand): Promise<CommandOutput> {
   const said = { warnings: [], exitCode: 0 };
@@ -54,7 +56,7 @@ export async function runMoveIn(
   const source = { name: 'code', option: '--code-file', file: codeFile };
   const code = findTransferCode(command.code ?? (await readSecret(source, signal)));
   if (code === undefined) {
-    throw new Error('The code has to be one that "move-out" printed: hearth://move/…');
+    throw new ExplainedError(cliWords('move_code_of_command_invalid'));
   }
   let last = '';
   const onStep = (at: MigrationProgress): void => {

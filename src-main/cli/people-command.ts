@@ -9,6 +9,8 @@ import type {
   WebhookTargetsCommand,
 } from './command-kinds.ts';
 import type { CommandOutput } from './command-output.ts';
+import { ExplainedError } from '#shared/i18n/explained-error.ts';
+import { cliWords } from '#shared/i18n/cli-words.ts';
 
 export async function runResetPassword({
   dataDir,
@@ -59,9 +61,7 @@ export async function runWebhookTargets({
   const change = isRemoved ? { allow: [], remove: given } : { allow: given, remove: [] };
   const targets = await requestTargetChange(dataDir, change);
   if (targets === undefined) {
-    throw new Error(
-      `The organization in ${dataDir} is not served now: start it, or name its folder with --data-dir.`,
-    );
+    throw new ExplainedError(cliWords('invitations_not_served', { folder: dataDir }));
   }
   const nothing = 'outgoing bots reach nothing inside of this network';
   const lines = targets.length === 0 ? [nothing] : targets;

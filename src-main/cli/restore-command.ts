@@ -5,7 +5,7 @@ import { openRestored } from '#service/db/sqlite/restored.ts';
 import type { OpenCommand, RestoreCommand, StolenCommand } from './command-kinds.ts';
 import { databaseIn } from '#node/files/data-folder.ts';
 import { print } from '#node/terminal.ts';
-import { checkOrganization, BackupError } from '#backup/collect.ts';
+import { checkOrganization } from '#backup/collect.ts';
 import { declareStolen } from '#backup/key-theft.ts';
 import {
   restoreOrganization,
@@ -16,6 +16,8 @@ import {
 import { counted, timeText } from '#node/wording.ts';
 import { type CommandOutput, INCOMPLETE } from './command-output.ts';
 import { promptFor, readSecret } from './secret-input.ts';
+import { ExplainedError } from '#shared/i18n/explained-error.ts';
+import { cliWords } from '#shared/i18n/cli-words.ts';
 
 const readCode = async (
   { codeFile }: Pick<RestoreCommand, 'codeFile'>,
@@ -34,10 +36,12 @@ const archiveInfoLines = ({ summary, fingerprint, hasKeys }: ArchiveInfo): reado
 async function confirmRestore(command: RestoreCommand, signal: AbortSignal): Promise<void> {
   if (command.isAgreed) return;
   if (!process.stdin.isTTY) {
-    throw new BackupError('Nothing was restored, because nobody could be asked: add --yes.');
+    throw new ExplainedError(cliWords('restore_not_confirmed'));
   }
   const answer = await promptFor(`Restore it into ${command.dataDir}? [y/N] `, signal);
-  if (!/^y(es)?$/i.test(answer.trim())) throw new BackupError('Nothing was restored.');
+  if (!/^y(es)?$/i.test(answer.trim())) {
+    throw new ExplainedError(cliWords('restore_called_off'));
+  }
 }
 
 const archiveInfoFields = ({
@@ -136,9 +140,7 @@ export async function runOpen({ dataDir, number }: OpenCommand): Promise<Command
   await checkOrganization(dataDir);
   const outcome = openRestored(databaseIn(dataDir), number, Math.floor(Date.now() / 1000));
   if (outcome === 'refused') {
-    throw new BackupError(
-      `NUMBER ${number} is not the one that the restore printed, and the service when it started: six digits.`,
-    );
+    throw new ExplainedError(cliWords('open_number_wrong', { number }));
   }
   const line = outcome === 'opened' ? 'opened to everybody' : 'it is open already';
   return { lines: [line], warnings: [], fields: { folder: dataDir }, exitCode: 0 };

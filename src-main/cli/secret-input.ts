@@ -7,6 +7,8 @@ import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import { codeOf } from '#node/error-code.ts';
 import { terminalLine } from '#node/terminal.ts';
+import { ExplainedError } from '#shared/i18n/explained-error.ts';
+import { cliWords } from '#shared/i18n/cli-words.ts';
 
 export interface SecretSource {
   /** What it is, to follow "no" or "the". */
@@ -32,7 +34,7 @@ export async function promptFor(question: string, signal: AbortSignal): Promise<
 const readHere = (question: string, signal: AbortSignal): Promise<string> =>
   process.stdin.isTTY ? promptFor(question, signal) : text(process.stdin);
 
-/** @throws Error, in one sentence */
+/** @throws ExplainedError */
 export async function readSecret(
   { name, option, file }: SecretSource,
   signal: AbortSignal,
@@ -42,11 +44,13 @@ export async function readSecret(
     file === null
       ? await readHere(question, signal)
       : await readFile(file, 'utf8').catch((error: unknown) => {
-          throw new Error(`The file ${file} cannot be read (${codeOf(error)}).`, { cause: error });
+          const told = cliWords('file_not_readable', { file, code: codeOf(error) });
+          throw new ExplainedError(told, { cause: error });
         });
   if (given.trim() !== '') return given;
-  if (file !== null) throw new Error(`The file ${file} has no ${name} in it.`);
-  throw new Error(
-    `No ${name} was given: type it at a terminal, pipe it into this command, or name a file that has it with ${option}.`,
+  throw new ExplainedError(
+    file === null
+      ? cliWords('secret_not_given', { secret: name, option })
+      : cliWords('secret_file_empty', { file, secret: name }),
   );
 }

@@ -4,9 +4,12 @@ import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
+import { CauseSchema } from '#shared/api/cause-schema.ts';
 import { codeOf } from '#node/error-code.ts';
 import type { SendCommand } from './command-kinds.ts';
 import type { CommandOutput } from './command-output.ts';
+import { ExplainedError, withCause } from '#shared/i18n/explained-error.ts';
+import { cliWords } from '#shared/i18n/cli-words.ts';
 
 const TIMEOUT_MS = 30_000;
 
@@ -18,14 +21,11 @@ interface Account {
   readonly cert_bundle: string;
 }
 
-/** Why nothing was sent, in one sentence. */
-class Refusal extends Error {}
-
 async function fileText(file: string, what: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch {
-    throw new Refusal(`${what} ${file} cannot be read`);
+    throw new ExplainedError(cliWords('send_file_not_readable', { what, file }));
   }
 }
 
@@ -47,10 +47,10 @@ export function readZuliprc(source: string): Readonly<Partial<Account>> {
 function checked(account: Account, file: string): Account {
   for (const [name, value] of Object.entries(account)) {
     if (value === '' && name !== 'cert_bundle')
-      throw new Refusal(`${file} does not say the ${name}`);
+      throw new ExplainedError(cliWords('send_file_incomplete', { file, name }));
   }
   if (!/^https?:\/\//i.test(account.site) || !URL.canParse(account.site)) {
-    throw new Refusal(`${account.site} is not an address that begins with https:// or http://`);
+    throw new ExplainedError(cliWords('send_address_invalid', { address: account.site }));
   }
   return account;
 }
@@ -125,7 +125,12 @@ function jsonOf(text: string): unknown {
   }
 }
 
-const Answer = z.object({ result: z.string(), msg: z.string(), id: z.int().optional() });
+const Answer = z.object({
+  result: z.string(),
+  msg: z.string(),
+  cause: CauseSchema,
+  id: z.int().optional(),
+});
 
 /**
  * The message's id.
@@ -135,20 +140,20 @@ const Answer = z.object({ result: z.string(), msg: z.string(), id: z.int().optio
 async function sendMessage(command: SendCommand, input: NodeJS.ReadableStream): Promise<number> {
   const account = await accountOf(command);
   const content = (command.text ?? (await text(input))).trimEnd();
-  if (content.trim() === '') throw new Refusal('There is nothing to send');
+  if (content.trim() === '') throw new ExplainedError(cliWords('send_nothing'));
   const { stream, topic } = command;
   const fields = { type: 'stream', to: JSON.stringify(stream), topic, content };
   const { status, body } = await post(account, fields).catch((error: unknown) => {
-    throw error instanceof Refusal
-      ? error
-      : new Refusal(`${account.site} cannot be reached: ${reasonOf(error)}`);
+    if (error instanceof ExplainedError) throw error;
+    const unreachable = { address: account.site, reason: reasonOf(error) };
+    throw new ExplainedError(cliWords('send_unreachable', unreachable));
   });
   const said = Answer.safeParse(jsonOf(body));
   if (!said.success) {
-    throw new Refusal(`${account.site} answered with the HTTP status ${String(status)}`);
+    throw new ExplainedError(cliWords('send_status', { address: account.site, status }));
   }
-  const { id, msg } = said.data;
-  if (id === undefined) throw new Refusal(msg);
+  const { id, msg, cause } = said.data;
+  if (id === undefined) throw new ExplainedError(withCause(msg, cause));
   return id;
 }
 

@@ -8,6 +8,8 @@ import { SECRET_FILE } from '#node/tls/server-identity.ts';
 import type { ServiceCommand } from './command-kinds.ts';
 import type { CommandOutput } from './command-output.ts';
 import { installService, serviceState, uninstallService } from './install-service.ts';
+import { ExplainedError } from '#shared/i18n/explained-error.ts';
+import { cliWords } from '#shared/i18n/cli-words.ts';
 
 const running = (isRunning: boolean | null): string => {
   if (isRunning === null) return 'the system cannot be asked whether it runs';
@@ -35,9 +37,7 @@ export async function runService({
     return { ...said, lines: [line], fields: { file } };
   }
   if (existsSync(databaseIn(dataDir)) && !existsSync(join(dataDir, SECRET_FILE))) {
-    throw new Error(
-      `The keys of the organization in ${dataDir} are in the keychain of a desktop, where a service does not come at them: host it from the window, or move it into a folder of its own ("move-in").`,
-    );
+    throw new ExplainedError(cliWords('keys_out_of_reach', { folder: dataDir }));
   }
   const words = [...serveCommand(), ...serveArgs];
   const { file, starts, unfinished } = await installService(place, words);

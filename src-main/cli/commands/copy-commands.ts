@@ -10,6 +10,7 @@ import {
   serviceDataDir,
   sharedOf,
 } from './declare-command.ts';
+import { cliWords } from '#shared/i18n/cli-words.ts';
 
 const folderToMake = dataDir('the folder to make, empty or not there yet');
 const codeFile = path('FILE', 'read the recovery code from a file');
@@ -161,7 +162,7 @@ Whoever uses the organization stays signed in.`,
     options: { 'data-dir': folderToMake, 'code-file': moveCodeFile, json },
     make: ({ 'code-file': file, ...values }, { all: [code = null] }) => {
       if (code !== null && file !== null) {
-        throw new OptionError('CODE and --code-file do not go together');
+        throw new OptionError(cliWords('move_code_twice'));
       }
       return { kind: 'move-in', ...sharedOf(values), code, codeFile: file };
     },

@@ -14,6 +14,7 @@ import { defaultDataDir } from '#node/paths.ts';
 import type { Environment } from '#hosting/options/option-sources.ts';
 import { variableOf } from '#hosting/options/option-table.ts';
 import type { Command } from '../command-kinds.ts';
+import { cliWords } from '#shared/i18n/cli-words.ts';
 
 export interface CommandArguments {
   /** What stands behind the command and is no option. */
@@ -99,12 +100,16 @@ function checkArguments(
   const nothing: Argument = { name: '', isOptional: true };
   const { name, isOptional, isRepeated, unless = '' } = argument ?? nothing;
   const surplus = isRepeated === true ? undefined : positionals[argument === undefined ? 0 : 1];
-  if (surplus !== undefined) throw new OptionError(`unexpected argument '${surplus}'`);
+  if (surplus !== undefined) {
+    throw new OptionError(cliWords('argument_unexpected', { argument: surplus }));
+  }
   if (isOptional !== true && !isGiven(unless) && positionals.length === 0) {
-    throw new OptionError(`${name} is missing`);
+    throw new OptionError(cliWords('argument_missing', { name }));
   }
   const missing = required.find((name) => !isGiven(name));
-  if (missing !== undefined) throw new OptionError(`--${missing} is missing`);
+  if (missing !== undefined) {
+    throw new OptionError(cliWords('option_missing', { option: missing }));
+  }
 }
 
 /** The data folder may stand in the environment, as for the service. */
@@ -152,7 +157,8 @@ export function declareCommand<O extends Options>(declaration: Declaration<O>): 
       const isGiven = (name: string): boolean => names.has(name);
       const clash = exclusive.find((pair) => pair.every(isGiven));
       if (clash !== undefined) {
-        throw new OptionError(`--${clash[0]} and --${clash[1]} do not go together`);
+        const [option, other] = clash;
+        throw new OptionError(cliWords('options_exclude', { option, other }));
       }
       if (isGiven('help')) return 'help';
       const all = takesRest === true ? positionals : [...positionals, ...rest];

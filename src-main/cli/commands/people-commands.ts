@@ -8,13 +8,14 @@ import {
   serviceDataDir,
   sharedOf,
 } from './declare-command.ts';
+import { cliWords } from '#shared/i18n/cli-words.ts';
 
 const isEmail = (given: string): boolean => /^[^\s@,<>]+@[^\s@,<>]+$/.test(given);
 
 function emailsIn(given: readonly string[]): readonly string[] {
   const strange = given.find((each) => !isEmail(each));
   if (strange === undefined) return given;
-  throw new OptionError(`EMAIL '${strange}' is no e-mail address`);
+  throw new OptionError(cliWords('email_argument_invalid', { email: strange }));
 }
 
 export const peopleCommands = {
@@ -43,10 +44,12 @@ running, and others have to reach it.`,
     },
     make: (values, { all, isGiven }) => {
       if (all.length > 0 && (isGiven('days') || isGiven('uses'))) {
-        throw new OptionError('--days and --uses are for a link that many can use, without EMAIL');
+        throw new OptionError(cliWords('invitation_bounds_with_email'));
       }
       const { as, days, uses } = values;
-      if (as !== null && !isEmail(as)) throw new OptionError(`--as '${as}' is no e-mail address`);
+      if (as !== null && !isEmail(as)) {
+        throw new OptionError(cliWords('as_not_an_email', { email: as }));
+      }
       const emails = emailsIn(all);
       return { kind: 'invite', ...sharedOf(values), emails, as, validDays: days, maxUses: uses };
     },
@@ -80,7 +83,9 @@ log tells of it.`,
       json,
     },
     make: (values, { all: targets }) => {
-      if (values.remove && targets.length === 0) throw new OptionError('TARGET is missing');
+      if (values.remove && targets.length === 0) {
+        throw new OptionError(cliWords('target_missing'));
+      }
       return { kind: 'webhook-targets', ...sharedOf(values), targets, isRemoved: values.remove };
     },
   }),

@@ -10,6 +10,7 @@ import {
   serviceDataDir,
   sharedOf,
 } from './declare-command.ts';
+import { cliWords } from '#shared/i18n/cli-words.ts';
 
 const actions = ['install', 'uninstall', 'status'] as const;
 
@@ -17,9 +18,11 @@ const actions = ['install', 'uninstall', 'status'] as const;
 function serveArgsOf(dataDir: string, rest: readonly string[]): readonly string[] {
   const args = ['--data-dir', dataDir, ...rest];
   const asked = readServeRequest(args);
-  if (asked.kind === 'mistake') throw new OptionError(`behind --: ${asked.message}`);
+  if (asked.kind === 'mistake') {
+    throw new OptionError(cliWords('option_behind_dashes_invalid', { reason: asked.message }));
+  }
   if (asked.kind !== 'run' || asked.passwordLinkFor !== null) {
-    throw new OptionError('behind --: only options with which a service goes on running');
+    throw new OptionError(cliWords('option_behind_dashes_not_for_running'));
   }
   return absoluteArguments(args);
 }
@@ -60,13 +63,14 @@ of the data folder, and not your environment. An organization whose keys are in 
     make: (values, { argument, rest }) => {
       const action = actions.find((each) => each === argument);
       if (action === undefined) {
-        throw new OptionError(`ACTION '${argument}' is none of ${actions.join(', ')}`);
+        const unknown = { action: argument, actions: actions.join(', ') };
+        throw new OptionError(cliWords('action_unknown', unknown));
       }
       if (rest.length > 0 && action !== 'install') {
-        throw new OptionError(`unexpected argument '${rest[0] ?? ''}'`);
+        throw new OptionError(cliWords('argument_unexpected', { argument: rest[0] ?? '' }));
       }
       if (values.system && action === 'install' && values['data-dir'] === null) {
-        throw new OptionError('--data-dir is missing, which --system needs');
+        throw new OptionError(cliWords('data_dir_of_system_service_missing'));
       }
       const shared = sharedOf(values);
       const serveArgs = serveArgsOf(shared.dataDir, rest);

@@ -19,6 +19,7 @@ import {
   serviceDataDir,
   sharedOf,
 } from './declare-command.ts';
+import { cliWords } from '#shared/i18n/cli-words.ts';
 
 const roleWords = 'administrator, member or guest';
 const role = withInitial(
@@ -84,12 +85,12 @@ named with its number.`,
       const others = { role: values.role, streams: stream.length > 0 ? [...stream] : null };
       const shared = { kind: 'user', ...sharedOf(values) } as const;
       if (csv !== null) {
-        if (email !== '') throw new OptionError('EMAIL and --csv do not go together');
+        if (email !== '') throw new OptionError(cliWords('email_with_csv'));
         const skipsKnown = values['skip-known'];
         return { ...shared, action: { kind: 'add-file', file: csv, others, skipsKnown } };
       }
-      if (values['skip-known']) throw new OptionError('--skip-known is for --csv');
-      if (name === null) throw new OptionError('--name is missing');
+      if (values['skip-known']) throw new OptionError(cliWords('skip_known_without_csv'));
+      if (name === null) throw new OptionError(cliWords('option_missing', { option: 'name' }));
       return { ...shared, action: { kind: 'add', person: { email, fullName: name, ...others } } };
     },
   }),
@@ -101,10 +102,14 @@ named with its number.`,
     argument: { name: 'EMAIL', isRepeated: true },
     options: { 'data-dir': serviceDataDir, json },
     make: (values, { all: [email = '', written = '', surplus] }) => {
-      if (surplus !== undefined) throw new OptionError(`unexpected argument '${surplus}'`);
-      if (written === '') throw new OptionError('ROLE is missing');
+      if (surplus !== undefined) {
+        throw new OptionError(cliWords('argument_unexpected', { argument: surplus }));
+      }
+      if (written === '') throw new OptionError(cliWords('role_missing'));
       const wanted = readRole(written);
-      if (wanted === undefined) throw new OptionError(`ROLE '${written}' is none of ${roleWords}`);
+      if (wanted === undefined) {
+        throw new OptionError(cliWords('role_unknown', { role: written, roles: roleWords }));
+      }
       return {
         kind: 'user',
         ...sharedOf(values),
@@ -149,12 +154,13 @@ export const userCommand: DeclaredCommand = {
   read: ([action = '', ...rest], env) => {
     if (isAction(action)) return userActions[action].read(rest, env);
     if (action === '--help') return 'help';
-    if (action === '') throw new OptionError('ACTION is missing');
-    const near = suggestion(action, Object.keys(userActions));
+    if (action === '') throw new OptionError(cliWords('action_missing'));
+    const actions = Object.keys(userActions);
+    const hint = suggestion(action, actions);
     throw new OptionError(
-      near === ''
-        ? `ACTION '${action}' is none of ${Object.keys(userActions).join(', ')}`
-        : `ACTION '${action}' is unknown${near}`,
+      hint === ''
+        ? cliWords('action_unknown', { action, actions: actions.join(', ') })
+        : cliWords('action_not_found', { action, hint }),
     );
   },
 };

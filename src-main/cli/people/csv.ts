@@ -1,7 +1,8 @@
-/** CSV as spreadsheets write it: RFC 4180 with commas, semicolons or tabs, in UTF-8. */
+import { ExplainedError } from '#shared/i18n/explained-error.ts';
+import { cliWords } from '#shared/i18n/cli-words.ts'; /** CSV as spreadsheets write it: RFC 4180 with commas, semicolons or tabs, in UTF-8. */
 
-/** Why a file cannot be read as CSV, in one sentence that begins with the place. */
-export class CsvError extends Error {}
+/** Why a file cannot be read as CSV; its words begin with the place. */
+export class CsvError extends ExplainedError {}
 
 export interface CsvRecord {
   /** Where it begins in the file, from 1. */
@@ -28,7 +29,7 @@ function checkUtf16(bytes: Uint8Array): void {
   const [first, second] = bytes;
   const isMarked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
   if (isMarked || bytes.subarray(0, 64).includes(0)) {
-    throw new CsvError('line 1: it is UTF-16: save it as CSV in UTF-8');
+    throw new CsvError(cliWords('csv_utf16'));
   }
 }
 
@@ -111,10 +112,10 @@ class CsvReader {
       return { raw: this.#text.slice(this.#at, end), end };
     }
     const cell = quotedCell(this.#text, from);
-    if (cell === undefined) throw this.#error(this.#line, index, 'a quote is not closed');
+    if (cell === undefined) throw this.#error(this.#line, index, 'csv_quote_open');
     const end = this.#endFrom(cell.end);
     if (this.#text.slice(cell.end, end).trim() === '') return { raw: cell.raw, end };
-    throw this.#error(this.#line, index, 'something stands behind a closed quote');
+    throw this.#error(this.#line, index, 'csv_text_behind_quote');
   }
 
   #endFrom(from: number): number {
@@ -127,13 +128,18 @@ class CsvReader {
     try {
       return utf8.decode(Buffer.from(raw, 'latin1'));
     } catch {
-      throw this.#error(line, index, 'it is not UTF-8: save it as CSV in UTF-8');
+      throw this.#error(line, index, 'csv_not_utf8');
     }
   }
 
-  #error(line: number, index: number, reason: string): CsvError {
+  #error(
+    line: number,
+    index: number,
+    cause: 'csv_quote_open' | 'csv_text_behind_quote' | 'csv_not_utf8',
+  ): CsvError {
     const name = this.#names[index]?.trim() ?? '';
-    return new CsvError(`${placeText(line, name === '' ? String(index + 1) : name)}: ${reason}`);
+    const place = placeText(line, name === '' ? String(index + 1) : name);
+    return new CsvError(cliWords(cause, { place }));
   }
 }
 

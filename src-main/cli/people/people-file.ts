@@ -2,6 +2,7 @@
 import { suggestion } from '#node/command-line/nearest.ts';
 import type { PeopleRequest, PersonRole } from '#hosting/commands/people-requests.ts';
 import { CsvError, type CsvRecord, placeText, readCsv } from './csv.ts';
+import { cliWords } from '#shared/i18n/cli-words.ts';
 
 export type NewPerson = Extract<PeopleRequest, { readonly kind: 'add' }>['people'][number];
 
@@ -50,14 +51,23 @@ function columnsOf({ line, cells }: CsvRecord): readonly (Column | '')[] {
     const column = name === '' ? '' : columns.find((each) => each === name);
     if (column !== undefined) return column;
     throw new CsvError(
-      `${placeText(line, String(index + 1))}: '${name}' is none of ${columns.join(', ')}${suggestion(name, columns)}`,
+      cliWords('csv_column_unknown', {
+        place: placeText(line, String(index + 1)),
+        column: name,
+        columns: columns.join(', '),
+        hint: suggestion(name, columns),
+      }),
     );
   });
   const missing = ['email', 'name'].find((name) => !names.includes(name));
-  if (missing !== undefined)
-    throw new CsvError(`${placeText(line, null)}: there is no column ${missing}`);
+  if (missing !== undefined) {
+    const place = placeText(line, null);
+    throw new CsvError(cliWords('csv_column_missing', { place, column: missing }));
+  }
   const twice = names.find((name, index) => name !== '' && names.indexOf(name) !== index);
-  if (twice !== undefined) throw new CsvError(`${placeText(line, twice)}: it is there twice`);
+  if (twice !== undefined) {
+    throw new CsvError(cliWords('csv_column_twice', { place: placeText(line, twice) }));
+  }
   return found;
 }
 
@@ -79,11 +89,11 @@ export function readPeopleFile(
     const streams = streamsIn(cell('streams'));
     const nameless = cells.findIndex((each, at) => each.trim() !== '' && (names[at] ?? '') === '');
     if (nameless !== -1) {
-      const reason = `cell ${String(nameless + 1)} stands in no column: put one with a separator in it into quotes`;
-      bad.push({ line, column: null, reason });
+      const { message } = cliWords('csv_cell_without_column', { cell: nameless + 1 });
+      bad.push({ line, column: null, reason: message });
     } else if (role === undefined) {
-      const reason = `'${cell('role')}' is none of administrator, member, guest`;
-      bad.push({ line, column: 'role', reason });
+      const { message } = cliWords('role_unknown_in_file', { role: cell('role') });
+      bad.push({ line, column: 'role', reason: message });
     } else {
       const person = { email: cell('email'), fullName: cell('name'), role };
       people.push({

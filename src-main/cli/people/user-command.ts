@@ -11,6 +11,8 @@ import type { UserCommand } from '../command-kinds.ts';
 import type { CommandOutput } from '../command-output.ts';
 import { CsvError, csvLine, placeText } from './csv.ts';
 import { type BadLine, type PersonLine, readPeopleFile, roleNames } from './people-file.ts';
+import { ExplainedError } from '#shared/i18n/explained-error.ts';
+import { cliWords } from '#shared/i18n/cli-words.ts';
 
 type Person = PeopleAnswer['people'][number];
 
@@ -56,7 +58,8 @@ async function bytesIn(file: string): Promise<Uint8Array> {
   try {
     return await readFile(file);
   } catch (error) {
-    throw new Error(`The file ${file} cannot be read (${codeOf(error)}).`, { cause: error });
+    const told = cliWords('file_not_readable', { file, code: codeOf(error) });
+    throw new ExplainedError(told, { cause: error });
   }
 }
 
@@ -64,13 +67,14 @@ const linkNote = `Each link is good once, and for ten days; whoever has it signs
 
 type FileAction = Extract<UserCommand['action'], { readonly kind: 'add-file' }>;
 
-/** @throws Error, in one sentence, where it is no such file at all */
+/** @throws ExplainedError where it is no such file at all */
 function peopleIn(file: string, bytes: Uint8Array, { others }: FileAction) {
   try {
     return readPeopleFile(bytes, others);
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw new Error(`The file ${file} cannot be used: ${error.message}.`, { cause: error });
+    const told = cliWords('people_file_unusable', { file, reason: error.message });
+    throw new ExplainedError(told, { cause: error });
   }
 }
 
@@ -121,7 +125,7 @@ async function addFile(
     lines: ['email,name,link', ...rows],
     warnings: [
       ...(known.length > 0 ? [skipped] : []),
-      ...(added.length > 0 ? [linkNote] : ['Nobody was added.']),
+      added.length > 0 ? linkNote : cliWords('nobody_added').message,
     ],
     fields: { added: added.map(fieldsOf), already_there: known },
     exitCode: 0,
@@ -139,7 +143,9 @@ async function addOne(
     people: [person],
   });
   const [added] = people;
-  if (added === undefined) throw new Error(unusable[0]?.reason ?? 'Nobody was added.');
+  if (added === undefined) {
+    throw new ExplainedError(unusable[0]?.reason ?? cliWords('nobody_added'));
+  }
   return {
     lines: [
       `added ${added.email} as ${roleNames[added.role]}`,

@@ -16,9 +16,11 @@ import {
   type JoinedAccount,
   type Network,
   networkOf,
-  nothingFoundAt,
+  placesOf,
   openProfile,
 } from './sign-in.ts';
+import { withCause } from '#shared/i18n/explained-error.ts';
+import { clientWords } from '#shared/i18n/client-words.ts';
 
 interface OpenedInvitation {
   readonly found: FoundService;
@@ -34,7 +36,7 @@ export async function findServiceOfLink(
 ): Promise<Outcome<OpenedInvitation>> {
   const known = pin === null ? network : { ...network, knownFingerprint: () => pin };
   const tried = addresses.map((address) => identifyServer(known, address, words));
-  let worst: Failure = { code: 'UNREACHABLE', message: nothingFoundAt(addresses) };
+  let worst: Failure | undefined;
   // All at once: those of other networks take long to fail.
   for (const outcome of await firstOf(tried)) {
     if (outcome.ok) {
@@ -47,11 +49,13 @@ export async function findServiceOfLink(
     // Somebody else at an address says more than nobody.
     if (outcome.failure.code !== 'UNREACHABLE') worst = outcome.failure;
   }
-  const { code, message } = worst;
-  return failure(code, code === 'UNREACHABLE' ? `${message} ${sameNetwork}` : message);
+  return worst === undefined
+    ? failure(
+        'UNREACHABLE',
+        clientWords('invitation_not_reached', { address: placesOf(addresses) }),
+      )
+    : failure(worst.code, withCause(worst.message, worst.cause));
 }
-
-const sameNetwork = 'Be in the same network as whoever invited you, not in one for guests.';
 
 /** The first that succeeds, alone; where none does, all. */
 async function firstOf<T>(tried: readonly Promise<Outcome<T>>[]): Promise<readonly Outcome<T>[]> {
@@ -68,7 +72,7 @@ async function firstOf<T>(tried: readonly Promise<Outcome<T>>[]): Promise<readon
 
 const invitationRefusal = (refused: ApiFailure): Outcome<never> =>
   refused.code === 'BAD_REQUEST'
-    ? failure('LINK_NOT_VALID', 'This invitation was used already, taken back, or is too old.')
+    ? failure('LINK_NOT_VALID', clientWords('invitation_ended'))
     : refusal(refused);
 
 /** What whoever was invited sees before they type anything. */

@@ -11,6 +11,7 @@ import { withField } from './fields.ts';
 import { findServiceOfLink } from './invitations.ts';
 import { withKeychain } from './keychain.ts';
 import { findService, type Network, networkOf } from './sign-in.ts';
+import { clientWords } from '#shared/i18n/client-words.ts';
 
 /** Where keys are, because of its secret. No account is called like this. */
 const NAME = 'join-request';
@@ -69,8 +70,11 @@ export async function requestToJoin(
   const { pin, settings, address: origin } = found.value;
   const realmName = settings.realm_name ?? '';
   if (settings.join_requests !== true) {
-    const sentence = `${realmName || 'This organization'} takes no requests to join from here. Ask somebody there for an invitation.`;
-    return failure('NO_REQUESTS', sentence, 'address');
+    const told =
+      realmName === ''
+        ? clientWords('requests_to_join_refused_there')
+        : clientWords('requests_to_join_refused', { organization: realmName });
+    return failure('NO_REQUESTS', told, 'address');
   }
   const api = createApi({ ...networkOf(network, found.value), address: origin });
   const person = { fullName: fullName.trim(), email: email.trim() };

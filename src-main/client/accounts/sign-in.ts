@@ -17,6 +17,7 @@ import { fingerprintFor, pinnedFetch, pinnedHttp } from './server-identity.ts';
 import { checkEmail, checkPassword } from '../session/form-checks.ts';
 import { randomUuid } from '../outbox/uuid.ts';
 import { withKnownAddresses } from './known-addresses.ts';
+import { clientWords } from '#shared/i18n/client-words.ts';
 
 /** Somebody waits in front of the form, and several addresses may have to be tried. */
 const PROBE_LIMIT_MS = 10_000;
@@ -85,8 +86,7 @@ export async function joinByPasswordLink(
 
 function linkRefusal(refused: ApiFailure): Outcome<never> {
   if (refused.code !== 'LINK_NOT_VALID') return passwordRefusal(refused);
-  const sentence = 'This link was used already, or is too old. Ask an administrator for a new one.';
-  return failure(refused.code, sentence);
+  return failure(refused.code, clientWords('password_link_ended'));
 }
 
 /** Whatever the service has against a new password belongs beside its field. */
@@ -105,8 +105,8 @@ export async function createOrganization(
   if (!found.ok) return found;
   const { realm_name: existing } = found.value.settings;
   if (existing !== undefined) {
-    const sentence = `This computer hosts ${existing} already. Sign in to it at ${address} instead.`;
-    return failure('ORGANIZATION_EXISTS', sentence);
+    const told = clientWords('organization_hosted_here', { organization: existing, address });
+    return failure('ORGANIZATION_EXISTS', told);
   }
   const created = await createApi({ ...network, address }).call(
     endpoints.server.createOrganization,
@@ -147,7 +147,8 @@ export async function findService(
 ): Promise<Outcome<FoundService>> {
   const origins = originsFor(typed);
   if (!origins.ok) return origins;
-  let best = failure('UNREACHABLE', nothingFoundAt(origins.value), 'address');
+  const nothing = clientWords('nothing_answers', { address: placesOf(origins.value) });
+  let best = failure('UNREACHABLE', nothing, 'address');
   for (const address of origins.value) {
     const found = await identifyServer(network, address, words);
     if (found.ok || isAboutWords(found.failure)) return found;
@@ -161,11 +162,11 @@ export async function findService(
 export const isAboutWords = ({ code }: Failure): boolean =>
   code === 'WORDS_NEEDED' || code === 'WRONG_WORDS';
 
-export const nothingFoundAt = (origins: readonly string[]): string => {
-  const tried = [origins.slice(0, -1).join(', '), ...origins.slice(-1)];
-  const places = tried.filter((place) => place !== '').join(' or ');
-  return `Nothing answers at ${places}. Check the address, and that the service runs.`;
-};
+/** As a sentence names them: one or the other. */
+export const placesOf = (origins: readonly string[]): string =>
+  [origins.slice(0, -1).join(', '), ...origins.slice(-1)]
+    .filter((place) => place !== '')
+    .join(' or ');
 
 /** Looked at before it is asked anything. */
 export async function identifyServer(
@@ -203,15 +204,13 @@ async function probe(network: Network, address: string): Promise<Outcome<FoundSe
   if (settings.ok) return success({ address, settings: settings.value, pin: null });
   const { code } = settings.failure;
   if (isWrongServer(settings.failure)) {
-    return failure('OTHER_OFFICE', settings.failure.message, 'address');
+    return failure('OTHER_OFFICE', settings.failure, 'address');
   }
   if (code === 'UNREACHABLE') {
-    const sentence = `Nothing answers at ${address}. Check the address, and that the service runs.`;
-    return failure(code, sentence, 'address');
+    return failure(code, clientWords('nothing_answers', { address }), 'address');
   }
   if (code === 'BAD_ANSWER' || code === 'NOT_FOUND') {
-    const sentence = `What answers at ${address} is not a Hearth service. Check the address.`;
-    return failure('NOT_HEARTH', sentence, 'address');
+    return failure('NOT_HEARTH', clientWords('not_a_service', { address }), 'address');
   }
   return refusal(settings.failure);
 }
@@ -223,13 +222,12 @@ export async function exchangePassword(
 ): Promise<Outcome<Credentials>> {
   const { email, password } = request;
   if (settings.realm_name === undefined) {
-    const sentence = `The service at ${address} has no organization yet. Create one on its computer.`;
-    return failure('NO_ORGANIZATION', sentence, 'address');
+    return failure('NO_ORGANIZATION', clientWords('organization_missing', { address }), 'address');
   }
   const username = email.trim();
   const isWithoutPassword = password === '' && settings.authentication_methods['dev'] === true;
   if (password === '' && !isWithoutPassword) {
-    return failure('BAD_REQUEST', 'Enter your password.', 'password');
+    return failure('BAD_REQUEST', clientWords('password_missing'), 'password');
   }
   const key = await signInDevice(
     network,
@@ -263,7 +261,7 @@ async function setPassword(
   newPassword: string | undefined,
 ): Promise<Outcome<string | undefined>> {
   if (newPassword === undefined) {
-    return failure('PASSWORD_GIVEN', 'Choose a password of your own first.');
+    return failure('PASSWORD_GIVEN', clientWords('own_password_first'));
   }
   const checked = checkPassword(newPassword);
   if (!checked.ok) return checked;
@@ -301,11 +299,11 @@ async function signInDevice(
 function signInRefusal(refused: ApiFailure, isWithoutPassword: boolean): Outcome<never> {
   if (refused.code !== 'AUTHENTICATION_FAILED') return refusal(refused);
   if (isWithoutPassword) {
-    return failure(refused.code, 'No account here has this e-mail address.', 'email');
+    return failure(refused.code, clientWords('sign_in_email_unknown'), 'email');
   }
   // The service's own sentence says more about other reasons, such as a deactivated account.
   return refused.reason === undefined || refused.reason === 'incorrect_creds'
-    ? failure(refused.code, 'The e-mail address or the password is wrong.', 'password')
+    ? failure(refused.code, clientWords('password_wrong'), 'password')
     : refusal(refused);
 }
 

@@ -2,6 +2,7 @@
 import type { OutboxItem } from '#shared/bridge/models/client.ts';
 import { conversationKey } from '#shared/bridge/models/conversation.ts';
 import type { StoredItem } from './outbox-store.ts';
+import { clientWords } from '#shared/i18n/client-words.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** The service knows a local id for at least 30 days; after that a repetition would be another message. */
@@ -10,12 +11,10 @@ const LONGEST_WAIT_DAYS = 25;
 export const isTooOld = ({ writtenAtSeconds }: StoredItem, nowMs: number): boolean =>
   nowMs - writtenAtSeconds * 1000 > LONGEST_WAIT_DAYS * DAY_MS;
 
-export const tooOldSentence = (mayBeSent: boolean): string => {
-  const waited = `This message has waited for more than ${String(LONGEST_WAIT_DAYS)} days.`;
-  return mayBeSent
-    ? `${waited} It may have been sent: look before you send it again.`
-    : `${waited} Send it now if it is still wanted.`;
-};
+export const tooOldSentence = (mayBeSent: boolean): string =>
+  clientWords(mayBeSent ? 'message_waited_perhaps_sent' : 'message_waited_too_long', {
+    days: LONGEST_WAIT_DAYS,
+  }).message;
 
 /** A message on the wire. */
 export interface Attempt {

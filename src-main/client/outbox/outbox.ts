@@ -17,6 +17,7 @@ import { refusedHere } from '../transport/refused-here.ts';
 import { DISK_FULL, pauseMs, failureKindOf } from '../transport/retry.ts';
 import { recipientOf } from '../sync/shown-message.ts';
 import { randomUuid } from './uuid.ts';
+import { clientWords } from '#shared/i18n/client-words.ts';
 
 export interface OutboxParts {
   readonly store: OutboxStore;
@@ -55,15 +56,9 @@ export interface Outbox {
 /** So often a service may answer what cannot be understood before somebody has to look. */
 const STRANGE_ANSWERS = 8;
 
-const gone = failure('ALREADY_SENT', 'This message is no longer waiting to be sent.');
-const sent = failure(
-  'ALREADY_SENT',
-  'This message has been sent. You can edit or delete it there.',
-);
-const perhapsSent = failure(
-  'ALREADY_SENT',
-  'This message may have been sent already, which shows as soon as there is a connection. You can edit or delete it then.',
-);
+const gone = failure('ALREADY_SENT', clientWords('message_not_waiting'));
+const sent = failure('ALREADY_SENT', clientWords('message_sent_already'));
+const perhapsSent = failure('ALREADY_SENT', clientWords('message_perhaps_sent'));
 
 /** How an attempt ended for the conversation: go on with its next message, or wait and try again. */
 type Step = { readonly kind: 'next' | 'again' | 'leave' } | Pause;
@@ -253,10 +248,7 @@ class OutboxEngine {
     if (entry.messageId !== null) return next;
     if (entry.attempt !== null) entry.isUncertain = true;
     entry.end();
-    this.#kept.fail(
-      entry,
-      `This message could not be sent: ${String(error)}. Try again, or copy it.`,
-    );
+    this.#kept.fail(entry, clientWords('message_failed_here', { reason: String(error) }).message);
     return next;
   }
 
@@ -296,8 +288,9 @@ class OutboxEngine {
       if (wasCancelled) return { kind: 'again' };
       if (problem.status !== undefined) entry.strangeAnswers += 1;
       if (entry.strangeAnswers < STRANGE_ANSWERS) return { kind: 'wait', failure: problem };
-      const look = 'It may have been sent all the same: look before you send it again.';
-      this.#kept.fail(entry, `${problem.message} ${look}`);
+      const reason = problem.message;
+      const told = clientWords('message_perhaps_sent_all_the_same', { reason });
+      this.#kept.fail(entry, told.message);
       return next;
     }
     if (verdict === 'refused') {

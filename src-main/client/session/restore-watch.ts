@@ -4,9 +4,10 @@ import {
   type RestoreGeneration,
   isLaterRestoreGeneration,
 } from '#shared/api/restore-generation.ts';
-import { failure, success } from '#shared/bridge/outcome.ts';
+import { failure, type Outcome, success } from '#shared/bridge/outcome.ts';
 import type { NextKeyNotice } from '../ports.ts';
 import { type Api, type ApiOutcome, type CallOptions, isWrongServer } from '../transport/api.ts';
+import { clientWords } from '#shared/i18n/client-words.ts';
 
 export interface NextKeyLookup {
   /** Their fingerprints. */
@@ -40,14 +41,8 @@ export interface RestoreDetectorParts {
 const MEET_LIMIT_MS = 15_000;
 const SEEK_LIMIT_MS = 3_000;
 
-const leftBehind = (address: string): string =>
-  `The computer at ${address} has an older copy of this organization, which goes on elsewhere. Nothing was sent to it.`;
-
-const goneFrom = (address: string): string =>
-  `The organization has moved from ${address} to another computer, which does not answer yet.`;
-
-const underAnotherKey = (address: string): string =>
-  `The organization at ${address} goes on with another key, because its old computer was stolen: sign in again.`;
+const underAnotherKey = (address: string): Outcome<never> =>
+  failure('UNREACHABLE', clientWords('organization_behind_other_key', { address }));
 
 export class RestoreDetector {
   readonly #parts: RestoreDetectorParts;
@@ -86,7 +81,7 @@ export class RestoreDetector {
     if (successor !== undefined) {
       this.#learn(successor.epoch);
       sent(successor.addresses);
-      return failure('LEFT_BEHIND', goneFrom(address));
+      return failure('LEFT_BEHIND', clientWords('organization_moved_away', { address }));
     }
     const known = this.#known;
     if (known !== undefined && isLaterRestoreGeneration(known, epoch)) {
@@ -94,10 +89,10 @@ export class RestoreDetector {
       if (signature !== null) {
         await api.call(endpoints.server.meetEpoch, { n, id, parent, signature }, options);
       }
-      return failure('LEFT_BEHIND', leftBehind(address));
+      return failure('LEFT_BEHIND', clientWords('organization_left_behind', { address }));
     }
     // Another address may have shown meanwhile who it is now.
-    if (this.#isOver) return failure('UNREACHABLE', underAnotherKey(address));
+    if (this.#isOver) return underAnotherKey(address);
     if (epoch !== undefined) this.#learn(epoch);
     return success(null);
   }
@@ -110,7 +105,7 @@ export class RestoreDetector {
   ): Promise<ApiOutcome<null>> {
     if (met.ok || !isWrongServer(met.failure)) return met;
     const isFound = await this.#findSuccessor(address, options);
-    return isFound ? failure('UNREACHABLE', underAnotherKey(address)) : met;
+    return isFound ? underAnotherKey(address) : met;
   }
 
   async #findSuccessor(address: string, options: CallOptions): Promise<boolean> {

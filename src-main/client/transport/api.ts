@@ -12,6 +12,7 @@ import { createLines } from './lines.ts';
 import type { FormFile } from './multipart.ts';
 import { multipartBody } from './multipart.ts';
 import type { Clock, Http, HttpRequest, HttpResponse } from '../ports.ts';
+import { clientWords } from '#shared/i18n/client-words.ts';
 
 /** Longer than a service under load takes, shorter than a person waits. */
 const CALL_LIMIT_MS = 30_000;
@@ -115,7 +116,8 @@ export function createApi(options: ApiOptions): Api {
       limitMs,
       ...(signal === undefined ? {} : { signal }),
     });
-    if (response === undefined) return failure('UNREACHABLE', `${address} does not answer.`);
+    if (response === undefined)
+      return failure('UNREACHABLE', clientWords('service_not_answering_at', { address }));
     if (response === 'other') return wrongServer(address);
     return decode(endpoint, response, address);
   };
@@ -219,7 +221,7 @@ async function openStream(
   } catch (error) {
     if (seen.isStrange) return { ok: false, failure: badAnswer({ status: 200 }, address) };
     if (isOtherOffice(error)) return wrongServer(address);
-    return failure('UNREACHABLE', `${address} does not answer.`);
+    return failure('UNREACHABLE', clientWords('service_not_answering_at', { address }));
   } finally {
     heard.abort();
   }
@@ -285,14 +287,8 @@ function fillPath(
 const isOtherOffice = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'OTHER_OFFICE';
 
-export const wrongServer = (address: string): Outcome<never> => ({
-  ok: false,
-  failure: {
-    code: 'UNREACHABLE',
-    message: `What answers at ${address} is not this organization: it has another key. Nothing was sent to it.`,
-    cause: { name: 'wrong_server', values: { address } },
-  },
-});
+export const wrongServer = (address: string): Outcome<never> =>
+  failure('UNREACHABLE', clientWords('wrong_server', { address }));
 
 /** Whether somebody else answered than the organization that was asked. */
 export const isWrongServer = ({ cause }: Failure): boolean => cause?.name === 'wrong_server';
@@ -350,7 +346,7 @@ function refusalIn(body: unknown, { status }: HttpResponse): ApiFailure | undefi
 
 const badAnswer = ({ status }: Pick<HttpResponse, 'status'>, address: string): ApiFailure => ({
   code: 'BAD_ANSWER',
-  message: `${address} gave an answer that this application does not understand.`,
+  ...clientWords('answer_not_understood', { address }),
   status,
 });
 

@@ -4,11 +4,13 @@ import { chmod, rm } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { CauseSchema } from '#shared/api/cause-schema.ts';
 import { codeOf } from '#node/error-code.ts';
 import type { Log } from '#node/log.ts';
 import type { TargetChange } from '#node/network/webhook-targets.ts';
-import { BackupError } from '#backup/collect.ts';
 import { PeopleAnswer, PeopleRequest } from './people-requests.ts';
+import { ExplainedError, toldOf, withCause } from '#shared/i18n/explained-error.ts';
+import { cliWords } from '#shared/i18n/cli-words.ts';
 
 const Request = z.discriminatedUnion('command', [
   z.object({ command: z.literal('reset-password'), email: z.string() }),
@@ -102,11 +104,11 @@ function lineOf(socket: Socket, { ms, characters }: LineLimits): Promise<string 
 }
 
 /** A service goes on with what it was started from, and whoever asks has been updated. */
-const OTHER_VERSION = 'The service that runs here is of another version of Hearth: restart it.';
+const otherVersion = (): ExplainedError => new ExplainedError(cliWords('command_of_other_version'));
 
 const answerOf = async (commands: CommandHandlers, line: string): Promise<unknown> => {
   const { data: request } = Request.safeParse(JSON.parse(line));
-  if (request === undefined) throw new BackupError(OTHER_VERSION);
+  if (request === undefined) throw otherVersion();
   if (request.command === 'reset-password') return commands.resetPassword(request.email);
   if (request.command === 'people') return commands.managePeople(request.asked);
   if (request.command === 'webhook-targets') return commands.changeTargets(request);
@@ -122,7 +124,10 @@ async function serve(socket: Socket, commands: CommandHandlers): Promise<void> {
   }
   const answer = await answerOf(commands, line).then(
     (value) => ({ value }),
-    (error: unknown) => ({ refusal: error instanceof Error ? error.message : String(error) }),
+    (error: unknown) => {
+      const { message, cause } = toldOf(error);
+      return { refusal: message, cause };
+    },
   );
   socket.end(`${JSON.stringify(answer)}\n`);
 }
@@ -169,19 +174,20 @@ export async function serveCommands(
     });
 }
 
-const Answer = z.union([z.object({ value: z.unknown() }), z.object({ refusal: z.string() })]);
+const Answer = z.union([
+  z.object({ value: z.unknown() }),
+  z.object({ refusal: z.string(), cause: CauseSchema }),
+]);
 
-/** Undefined where no service runs on the folder. @throws BackupError with what the service says against it */
+/** Undefined where no service runs on the folder. @throws ExplainedError with what the service says against it */
 async function ask(dataDir: string, request: CommandRequest): Promise<unknown> {
   const path = socketOf(dataDir);
   if (path === undefined) {
-    throw new BackupError(
-      `The path ${dataDir} is too long for a command to reach its service: use a shorter one.`,
-    );
+    throw new ExplainedError(cliWords('command_path_too_long', { folder: dataDir }));
   }
   const text = JSON.stringify(request);
   if (text.length >= MAX_REQUEST) {
-    throw new BackupError('That is more than can be asked for at once: give it in several parts.');
+    throw new ExplainedError(cliWords('command_too_long'));
   }
   const socket = connect(path);
   const isConnected = await new Promise<boolean>((resolve, reject) => {
@@ -189,8 +195,8 @@ async function ask(dataDir: string, request: CommandRequest): Promise<unknown> {
     socket.once('error', (error) => {
       if (['ENOENT', 'ECONNREFUSED', 'ENOTDIR'].includes(codeOf(error))) resolve(false);
       else {
-        const why = `The service in ${dataDir} cannot be asked (${codeOf(error)}): do it as whoever runs it.`;
-        reject(new BackupError(why));
+        const refused = { folder: dataDir, code: codeOf(error) };
+        reject(new ExplainedError(cliWords('command_refused', refused)));
       }
     });
   });
@@ -201,10 +207,10 @@ async function ask(dataDir: string, request: CommandRequest): Promise<unknown> {
   socket.write(`${text}\n`);
   const line = await answered;
   socket.destroy();
-  if (line === null) throw new BackupError('The service ended before it had answered: try again.');
+  if (line === null) throw new ExplainedError(cliWords('command_answer_missing'));
   const { data: answer } = Answer.safeParse(JSON.parse(line));
-  if (answer === undefined) throw new BackupError(OTHER_VERSION);
-  if ('refusal' in answer) throw new BackupError(answer.refusal);
+  if (answer === undefined) throw otherVersion();
+  if ('refusal' in answer) throw new ExplainedError(withCause(answer.refusal, answer.cause));
   return answer.value;
 }
 
@@ -216,7 +222,7 @@ export const requestPasswordLink = async (
   return answer === undefined ? undefined : LinkAnswer.parse(answer).link;
 };
 
-/** Undefined where no service runs on the folder. @throws BackupError with what the service says against it */
+/** Undefined where no service runs on the folder. @throws ExplainedError with what the service says against it */
 export const requestPeople = async (
   dataDir: string,
   asked: PeopleRequest,
@@ -233,7 +239,7 @@ export const requestInvitations = async (
   return answer === undefined ? undefined : InvitationsAnswer.parse(answer);
 };
 
-/** Undefined where no service runs on the folder. @throws BackupError with what the service says against it */
+/** Undefined where no service runs on the folder. @throws ExplainedError with what the service says against it */
 export async function requestTargetChange(
   dataDir: string,
   { allow, remove }: TargetChange,

@@ -2,9 +2,10 @@
 import { ServiceError } from '#shared/api/errors.ts';
 import type { TargetChange } from '#node/network/webhook-targets.ts';
 import type { Service } from '#service/service.ts';
-import { BackupError } from '#backup/collect.ts';
 import type { InvitationAddresses, CommandHandlers } from './command-socket.ts';
 import type { PeopleAnswer, PeopleRequest } from './people-requests.ts';
+import { ExplainedError, toldOf } from '#shared/i18n/explained-error.ts';
+import { cliWords } from '#shared/i18n/cli-words.ts';
 
 export interface CommandHandlerParts {
   readonly service: Pick<Service, 'inviteFromHost' | 'localPeople'>;
@@ -26,8 +27,7 @@ const CLIENT = 'hearth command';
 
 /** What was refused of a list, as part of the sentence. */
 function sentenceOf(error: unknown): string {
-  if (!(error instanceof ServiceError))
-    return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof ServiceError)) return toldOf(error).message;
   const { errors } = error.data;
   const refused = Array.isArray(errors) ? (errors as readonly (readonly unknown[])[]) : [];
   const details = refused.map(([value, reason]) => `${String(value)} (${String(reason)})`);
@@ -49,9 +49,7 @@ function networkAddressesOf({
 }: CommandHandlerParts): InvitationAddresses {
   const [first, ...others] = addresses();
   if (first === undefined) {
-    throw new BackupError(
-      'Only this computer can reach the organization, so nobody could use an invitation: let others join in Settings, Office, or serve it with --host.',
-    );
+    throw new ExplainedError(cliWords('invitations_without_network'));
   }
   return {
     addresses: [first, ...others].flatMap((origin) => overTls(origin, publicUrl)),
@@ -87,14 +85,14 @@ export const createCommandHandlers = (parts: CommandHandlerParts): CommandHandle
     try {
       return { link: await parts.makePasswordLink(email, CLIENT) };
     } catch (error) {
-      throw new BackupError(`EMAIL ${email}: ${sentenceOf(error)}`);
+      throw new ExplainedError(cliWords('email_refused', { email, reason: sentenceOf(error) }));
     }
   },
   managePeople: async (asked) => {
     try {
       return await managePeople(parts, asked);
     } catch (error) {
-      throw new BackupError(sentenceOf(error));
+      throw new ExplainedError({ ...toldOf(error), message: sentenceOf(error) });
     }
   },
   changeTargets: async ({ allow, remove }) => ({
@@ -109,7 +107,7 @@ export const createCommandHandlers = (parts: CommandHandlerParts): CommandHandle
         ...reach,
       };
     } catch (error) {
-      throw new BackupError(sentenceOf(error));
+      throw new ExplainedError({ ...toldOf(error), message: sentenceOf(error) });
     }
   },
 });

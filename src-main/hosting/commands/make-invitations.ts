@@ -1,7 +1,8 @@
 /** Invitations from the command line: links, and the text that goes with each. */
 import { invitationText, joinLinkText, webLinkText } from '#shared/join-link.ts';
-import { BackupError } from '#backup/collect.ts';
 import { requestInvitations } from './command-socket.ts';
+import { ExplainedError } from '#shared/i18n/explained-error.ts';
+import { cliWords } from '#shared/i18n/cli-words.ts';
 
 export interface InviteOptions {
   readonly dataDir: string;
@@ -22,16 +23,14 @@ export interface PreparedInvitation {
   readonly expiresAt: Date;
 }
 
-/** @throws BackupError, in one sentence */
+/** @throws ExplainedError */
 export async function makeInvitations({ dataDir, emails, ...asked }: InviteOptions): Promise<{
   readonly inviter: string;
   readonly invitations: readonly PreparedInvitation[];
 }> {
   const answer = await requestInvitations(dataDir, { ...asked, emails: [...emails] });
   if (answer === undefined) {
-    throw new BackupError(
-      `The organization in ${dataDir} is not served now: start it, or name its folder with --data-dir.`,
-    );
+    throw new ExplainedError(cliWords('invitations_not_served', { folder: dataDir }));
   }
   const {
     realmName,

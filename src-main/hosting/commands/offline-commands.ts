@@ -8,7 +8,9 @@ import { readServingState, SERVING_FILE, writeState } from '#node/migration/tran
 import { serveTable } from '../options/option-table.ts';
 import { requestPeople } from './command-socket.ts';
 import type { PeopleAnswer, PeopleRequest } from './people-requests.ts';
-import { checkOrganization, BackupError } from '#backup/collect.ts';
+import { checkOrganization } from '#backup/collect.ts';
+import { ExplainedError, toldOf } from '#shared/i18n/explained-error.ts';
+import { cliWords } from '#shared/i18n/cli-words.ts';
 
 /** As much of what puts a service together as is needed here. */
 type Compose = (
@@ -31,20 +33,18 @@ type Compose = (
 /** Of a service that has never run here, and will with no options. */
 const usualOrigin = `http://${serveTable.host.initialText}:${serveTable.port.initialText}`;
 
-/** @throws BackupError where the folder cannot be served from here */
+/** @throws ExplainedError where the folder cannot be served from here */
 async function checkFolder(dataDir: string): Promise<void> {
   await checkOrganization(dataDir);
   // With a new one everybody would have to sign in anew.
   if (!(await pathExists(join(dataDir, SECRET_FILE)))) {
-    throw new BackupError(
-      `The keys of the organization in ${dataDir} are in the keychain of a desktop: open Hearth there, then give the command again.`,
-    );
+    throw new ExplainedError(cliWords('keys_held_by_desktop', { folder: dataDir }));
   }
 }
 
 /**
  * Serves the organization to this computer alone, as long as `work` takes.
- * @throws BackupError, or what the service says
+ * @throws ExplainedError, or what the service says
  */
 async function whileServed<T>(
   dataDir: string,
@@ -78,7 +78,7 @@ async function whileServed<T>(
   }
 }
 
-/** A link for whoever signs in with an address. @throws BackupError, or what the service says */
+/** A link for whoever signs in with an address. @throws ExplainedError, or what the service says */
 export const makeLinkWithoutService = (
   dataDir: string,
   email: string,
@@ -88,13 +88,12 @@ export const makeLinkWithoutService = (
     try {
       return asShared(await service.makePasswordLink(email, 'hearth command'));
     } catch (error) {
-      throw new BackupError(
-        `EMAIL ${email}: ${error instanceof Error ? error.message : String(error)}`,
-      );
+      const { message: reason } = toldOf(error);
+      throw new ExplainedError(cliWords('email_refused', { email, reason }));
     }
   });
 
-/** @throws BackupError, or what the service says */
+/** @throws ExplainedError, or what the service says */
 export const managePeopleWithoutService = (
   dataDir: string,
   asked: PeopleRequest,
@@ -104,7 +103,7 @@ export const managePeopleWithoutService = (
     // By the way that everybody takes.
     const answer = await requestPeople(dataDir, asked);
     if (answer === undefined)
-      throw new BackupError(`The organization in ${dataDir} cannot be served.`);
+      throw new ExplainedError(cliWords('organization_cannot_be_served', { folder: dataDir }));
     const people = answer.people.map(({ link, ...person }) =>
       link === undefined ? person : { ...person, link: asShared(link) },
     );

@@ -5,6 +5,8 @@ import { OptionError } from '#node/command-line/option.ts';
 import { readIfThere } from '#node/files/read-if-exists.ts';
 import { oneLine } from '#node/wording.ts';
 import type { ConfigFile } from './option-sources.ts';
+import { ExplainedError } from '#shared/i18n/explained-error.ts';
+import { cliWords } from '#shared/i18n/cli-words.ts';
 
 const NAMES = ['hearth.toml', 'hearth.json'] as const;
 
@@ -15,9 +17,10 @@ async function textIn(path: string): Promise<string | undefined> {
   } catch (error) {
     if (codeOf(error) === 'ENOTDIR') return undefined;
     if (codeOf(error) === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
-      throw new OptionError(`the configuration file ${path} is not UTF-8: save it as that`);
+      throw new OptionError(cliWords('configuration_not_utf8', { file: path }));
     }
-    throw new OptionError(`the configuration file ${path} cannot be read (${codeOf(error)})`);
+    const refused = { file: path, code: codeOf(error) };
+    throw new OptionError(cliWords('configuration_not_readable', refused));
   }
 }
 
@@ -30,7 +33,8 @@ async function parse(path: string, text: string): Promise<unknown> {
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     const [reason = ''] = error.message.replace('Invalid TOML document: ', '').split('\n');
-    throw new Error(`line ${String(error.line)}, column ${String(error.column)}: ${reason}`, {
+    const { line, column } = error;
+    throw new ExplainedError(cliWords('configuration_syntax', { line, column, reason }), {
       cause: error,
     });
   }
@@ -40,11 +44,12 @@ async function configFile(path: string, text: string): Promise<ConfigFile> {
   try {
     const values = await parse(path, text);
     if (typeof values !== 'object' || values === null || Array.isArray(values)) {
-      throw new Error('it has to be one object');
+      throw new ExplainedError(cliWords('configuration_not_object'));
     }
     return { path, folder: dirname(path), text, values: values as ConfigFile['values'] };
   } catch (error) {
-    throw new OptionError(`the configuration file ${path} cannot be understood: ${oneLine(error)}`);
+    const misread = { file: path, reason: oneLine(error) };
+    throw new OptionError(cliWords('configuration_not_understood', misread));
   }
 }
 
@@ -56,7 +61,8 @@ async function findIn(dataDir: string): Promise<ConfigFile | undefined> {
   }
   const [one, other] = found;
   if (one === undefined || other === undefined) return one;
-  throw new OptionError(`there are both ${one.path} and ${other.path}: keep one of them`);
+  const both = { file: one.path, other: other.path };
+  throw new OptionError(cliWords('configuration_ambiguous', both));
 }
 
 /**
@@ -70,6 +76,8 @@ export async function findConfigFile(
 ): Promise<ConfigFile | undefined> {
   if (named === null) return findIn(dataDir);
   const text = await textIn(named);
-  if (text === undefined) throw new OptionError(`there is no configuration file ${named}`);
+  if (text === undefined) {
+    throw new OptionError(cliWords('configuration_missing', { file: named }));
+  }
   return configFile(named, text);
 }

@@ -3,6 +3,7 @@ import { parseArguments } from '#node/command-line/arguments.ts';
 import { nearestOf, suggestion } from '#node/command-line/nearest.ts';
 import { type Given, type Option, OptionError, text } from '#node/command-line/option.ts';
 import { allOptions, limitOptions, serveTable, variableOf } from './option-table.ts';
+import { cliWords } from '#shared/i18n/cli-words.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -30,15 +31,20 @@ function limitGiven(written: string): Given {
     return { name: `limit.${name}`, texts, at: `--limit ${name}`, folder: '' };
   }
   const near = nearestOf(name, limitNames);
-  const hint = near === undefined ? `use one of ${limitNames.join(', ')}` : `did you mean ${near}?`;
-  throw new OptionError(`--limit ${written} names no limit: ${hint}`);
+  throw new OptionError(
+    near === undefined
+      ? cliWords('limit_unknown', { limit: written, limits: limitNames.join(', ') })
+      : cliWords('limit_unknown_near', { limit: written, near }),
+  );
 }
 
 /** @throws OptionError */
 export function argumentsGiven(args: readonly string[]): readonly Given[] {
   const { given, positionals, rest } = parseArguments(args, argumentTable);
   const [surplus] = [...positionals, ...rest];
-  if (surplus !== undefined) throw new OptionError(`unexpected argument '${surplus}'`);
+  if (surplus !== undefined) {
+    throw new OptionError(cliWords('argument_unexpected', { argument: surplus }));
+  }
   return given.flatMap((each) => (each.name === 'limit' ? each.texts.map(limitGiven) : [each]));
 }
 
@@ -126,18 +132,19 @@ function keyGiven(file: ConfigFile, key: string, written: unknown): Given {
   const option = Object.hasOwn(allOptions, key) ? allOptions[key] : undefined;
   if (option === undefined || !isInFile(option)) {
     if (option !== undefined && option.isHidden !== true) {
-      throw new OptionError(`${at} is not possible in a file: give --${key}`);
+      throw new OptionError(cliWords('option_not_in_file', { key: at, option: key }));
     }
     const keys = Object.keys(allOptions).filter((each) =>
       isInFile(allOptions[each] ?? serveTable.help),
     );
     const isLimit = Object.hasOwn(allOptions, `limit.${key}`);
     const hint = isLimit ? ': it belongs below [limit]' : suggestion(key, [...keys, 'limit']);
-    throw new OptionError(`${at} is no option${hint}`);
+    throw new OptionError(cliWords('option_of_file_unknown', { key: at, hint }));
   }
   const texts = textsOf(option, written);
   if (texts !== undefined) return { name: key, texts, at, folder: file.folder };
-  throw new OptionError(`${at} needs ${typeNames[option.type]}, not ${JSON.stringify(written)}`);
+  const wrong = { option: at, type: typeNames[option.type], value: JSON.stringify(written) };
+  throw new OptionError(cliWords('option_needs_type', wrong));
 }
 
 const isTable = (written: unknown): written is Readonly<Record<string, unknown>> =>
@@ -148,7 +155,7 @@ export const keysGiven = (file: ConfigFile): readonly Given[] =>
   Object.entries(file.values).flatMap(([key, written]) => {
     if (key !== 'limit') return [keyGiven(file, key, written)];
     if (!isTable(written)) {
-      throw new OptionError(`${placeOf(file, key)} needs a table of limits, as in [limit]`);
+      throw new OptionError(cliWords('limits_not_a_table', { option: placeOf(file, key) }));
     }
     return Object.entries(written).map(([name, limit]) => keyGiven(file, `limit.${name}`, limit));
   });

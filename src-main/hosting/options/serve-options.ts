@@ -22,6 +22,8 @@ import {
   type ServeValues,
   type TimeOfDay,
 } from './option-table.ts';
+import { type Explanation, toldOf } from '#shared/i18n/explained-error.ts';
+import { cliWords } from '#shared/i18n/cli-words.ts';
 
 export interface ServeOptions {
   readonly dataDir: string;
@@ -74,7 +76,7 @@ export type ServeRequest =
     }
   | { readonly kind: 'backup'; readonly backup: BackupRequest }
   | { readonly kind: 'help'; readonly text: string }
-  | { readonly kind: 'mistake'; readonly message: string };
+  | ({ readonly kind: 'mistake' } & Explanation);
 
 const helpText = (dataDir: string): string => {
   const shown = Object.entries({
@@ -161,16 +163,14 @@ function readCertificate({ values, given, at }: ReadOptions): ServeOptions['cert
   if (certFile === null && keyFile === null) return null;
   const alone = given.has('tls-cert') ? 'tls-cert' : 'tls-key';
   const source = at(alone) === `--${alone}` ? '' : ` (${at(alone)} stands alone)`;
-  throw new OptionError(
-    `--tls-cert and --tls-key go together: a certificate is no use without its key${source}`,
-  );
+  throw new OptionError(cliWords('certificate_without_key', { source }));
 }
 
 function readBackups({ values, given, at }: ReadOptions): BackupSchedule | null {
   const { 'backup-to': into, 'backup-at': time } = values;
   if (into !== null) return { into, at: time };
   if (!given.has('backup-at')) return null;
-  throw new OptionError(`${at('backup-at')} says when, and --backup-to where: add it`);
+  throw new OptionError(cliWords('backup_without_folder', { option: at('backup-at') }));
 }
 
 const dataDirOf = ({ 'data-dir': asked }: ServeValues): string => asked ?? defaultDataDir();
@@ -179,7 +179,7 @@ const dataDirOf = ({ 'data-dir': asked }: ServeValues): string => asked ?? defau
 function readBackup(args: readonly string[], values: ServeValues, into: string): BackupRequest {
   const other = argumentsGiven(args).find(({ name }) => name !== 'backup' && name !== 'data-dir');
   if (other !== undefined) {
-    throw new OptionError(`--backup makes a copy and ends: ${other.at} is not possible with it`);
+    throw new OptionError(cliWords('backup_with_other_option', { option: other.at }));
   }
   return { dataDir: dataDirOf(values), into };
 }
@@ -187,12 +187,13 @@ function readBackup(args: readonly string[], values: ServeValues, into: string):
 function checkDevelopment({ values, given, at }: ReadOptions): void {
   for (const [name, option] of Object.entries(serveTable)) {
     if ('needs' in option && given.has(name) && !values.dev) {
-      throw new OptionError(`--${name} is only possible together with --${option.needs}`);
+      const alone = { option: name, other: option.needs };
+      throw new OptionError(cliWords('option_needs_other', alone));
     }
   }
   if (!values.dev || isLoopback(values.host)) return;
   throw new OptionError(
-    `--dev gives everybody who asks the key of every account: ${at('host')} ${values.host} is not possible with it`,
+    cliWords('development_host_public', { option: at('host'), host: values.host }),
   );
 }
 
@@ -235,7 +236,7 @@ function readRequest(args: readonly string[], given: GivenOptions): ServeRequest
 }
 
 const mistakeOf = (error: unknown): ServeRequest => {
-  if (error instanceof OptionError) return { kind: 'mistake', message: error.message };
+  if (error instanceof OptionError) return { kind: 'mistake', ...toldOf(error) };
   throw error;
 };
 
@@ -256,7 +257,7 @@ function checkDataDir(file: ConfigFile | undefined, isNamed: boolean, dataDir: s
   if (file === undefined || isNamed) return;
   const given = keysGiven(file).find(({ name }) => name === 'data-dir');
   if (given === undefined || readGiven(serveTable['data-dir'], given) === dataDir) return;
-  throw new OptionError(`${given.at} names another folder than the one that the file is in`);
+  throw new OptionError(cliWords('data_dir_of_file_differs', { option: given.at }));
 }
 
 /** @throws OptionError */

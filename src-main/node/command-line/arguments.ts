@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { suggestion } from './nearest.ts';
 import { type Given, type Option, OptionError, type Options } from './option.ts';
+import { cliWords } from '#shared/i18n/cli-words.ts';
 
 interface OptionToken {
   readonly name: string;
@@ -26,9 +27,12 @@ function textOf(option: Option, { name, value, ...token }: OptionToken): string 
   if (option.argument === '') {
     if (value === undefined) return 'true';
     if (option.read(value, '') !== undefined) return value;
-    throw new OptionError(`--${name} takes no value but ${option.expected}, not '${value}'`);
+    const { expected } = option;
+    throw new OptionError(cliWords('option_takes_no_value', { option: name, expected, value }));
   }
-  if (isMissing({ name, value, ...token })) throw new OptionError(`--${name} needs a value`);
+  if (isMissing({ name, value, ...token })) {
+    throw new OptionError(cliWords('option_needs_value', { option: name }));
+  }
   return value ?? '';
 }
 
@@ -52,11 +56,11 @@ export function parseArguments(args: readonly string[], options: Options): Parse
       const option = Object.hasOwn(options, token.name) ? options[token.name] : undefined;
       if (option === undefined) {
         const names = Object.keys(options).filter((name) => options[name]?.isHidden !== true);
-        const near = suggestion(
+        const hint = suggestion(
           token.rawName,
           names.map((name) => `--${name}`),
         );
-        throw new OptionError(`unknown option ${token.rawName}${near}`);
+        throw new OptionError(cliWords('option_unknown', { option: token.rawName, hint }));
       }
       texts.set(token.name, [...(texts.get(token.name) ?? []), textOf(option, token)]);
     }

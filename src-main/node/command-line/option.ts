@@ -1,6 +1,8 @@
 /** What an option is: one declaration, from which parsing, checks, help and documents follow. */
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
+import { ExplainedError } from '#shared/i18n/explained-error.ts';
+import { cliWords } from '#shared/i18n/cli-words.ts';
 
 export interface Option<T = unknown> {
   /** What it is in a configuration file. */
@@ -107,7 +109,7 @@ export const withInitial = <T>(
 });
 
 /** An option or a value that cannot be followed; its message names it and its place. */
-export class OptionError extends Error {}
+export class OptionError extends ExplainedError {}
 
 /** An option as a source has it. */
 export interface Given {
@@ -125,7 +127,8 @@ export function readGiven(option: Option, { texts, at, folder }: Given): unknown
   const values = texts.map((each) => {
     const found = each.trim() === '' ? undefined : option.read(each, folder);
     if (found !== undefined) return found;
-    throw new OptionError(`${at} needs ${option.expected}, not '${each}'`);
+    const { expected } = option;
+    throw new OptionError(cliWords('option_value_invalid', { option: at, expected, value: each }));
   });
   return option.type === 'strings' ? values.flat() : values.at(-1);
 }

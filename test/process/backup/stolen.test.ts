@@ -191,7 +191,11 @@ test('an organization that was restored already says so later, once it is stoppe
   const whileServed = await hearth(say, code);
   expect([whileServed.code, JSON.parse(whileServed.stdout)]).toEqual([
     1,
-    { result: 'error', message: expect.stringContaining('stop that one first') },
+    {
+      result: 'error',
+      message: expect.stringContaining('stop that one first'),
+      cause: { name: 'database_served', values: { file: join(dataDir, 'hearth.db') } },
+    },
   ]);
   await next.stop();
   const other = await hearth(['recovery-code', '--data-dir', old.dataDir, '--new', '--json']);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { archive } from '#shared/i18n/en/archive.ts';
 import { backup } from '#shared/i18n/en/backup.ts';
+import { cli } from '#shared/i18n/en/cli.ts';
 import { client } from '#shared/i18n/en/client.ts';
 import { connection } from '#shared/i18n/en/connection.ts';
 import { desktop } from '#shared/i18n/en/desktop.ts';
@@ -18,6 +19,7 @@ type Messages = Readonly<Record<string, string | ((values: never) => string)>>;
 const catalogues: Readonly<Record<string, Messages>> = {
   archive,
   backup,
+  cli,
   client,
   connection,
   desktop,
@@ -28,7 +30,7 @@ const catalogues: Readonly<Record<string, Messages>> = {
 };
 
 /** Words of the causes of the API, which have a test of their own. */
-const ofApi = ['refusals'];
+const ofApi = ['explanations', 'refusals'];
 
 const every = (value: unknown): never => new Proxy({}, { get: () => value }) as never;
 

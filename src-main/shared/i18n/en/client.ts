@@ -7,6 +7,8 @@ export const client = {
   address_missing: 'Enter an address, such as chat.example.com.',
   address_of_other_scheme:
     'Enter an address that starts with https:// or http://, or with neither.',
+  answer_not_understood: (values: { address: string | number }): string =>
+    `${values.address} gave an answer that this application does not understand.`,
   argument_names_other_path: (values: { name: string | number; value: string | number }): string =>
     `${values.name} cannot take '${values.value}' here.`,
   argument_unknown: (values: { name: string | number; argument: string | number }): string =>
@@ -39,6 +41,9 @@ export const client = {
     `This file has more than ${values.most} MiB. Save it to see it.`,
   hosting_not_possible: 'An organization cannot be hosted from here.',
   hosting_stopped: 'Hosting is stopped on this computer.',
+  invitation_ended: 'This invitation was used already, taken back, or is too old.',
+  invitation_not_reached: (values: { address: string | number }): string =>
+    `Nothing answers at ${values.address}. Check the address, and that the service runs. Be in the same network as whoever invited you, not in one for guests.`,
   key_gone: 'The key of this account is no longer in the keychain. Sign in again.',
   keychain_unusable:
     'The keychain of this computer cannot be used. Unlock it or install one, then try again.',
@@ -47,12 +52,44 @@ export const client = {
   link_of_other_scheme: 'Only links to web pages and e-mail addresses are opened.',
   lost_messages_not_kept:
     'Messages that the organization has lost cannot be set aside: the disk does not take it. Free some space.',
+  message_failed_here: (values: { reason: string | number }): string =>
+    `This message could not be sent: ${values.reason}. Try again, or copy it.`,
+  message_not_waiting: 'This message is no longer waiting to be sent.',
+  message_perhaps_sent:
+    'This message may have been sent already, which shows as soon as there is a connection. You can edit or delete it then.',
+  message_perhaps_sent_all_the_same: (values: { reason: string | number }): string =>
+    `${values.reason} It may have been sent all the same: look before you send it again.`,
+  message_sent_already: 'This message has been sent. You can edit or delete it there.',
+  message_waited_perhaps_sent: (values: { days: string | number }): string =>
+    `This message has waited for more than ${values.days} days. It may have been sent: look before you send it again.`,
+  message_waited_too_long: (values: { days: string | number }): string =>
+    `This message has waited for more than ${values.days} days. Send it now if it is still wanted.`,
   no_address_to_check: 'There is no address to look at.',
+  not_a_service: (values: { address: string | number }): string =>
+    `What answers at ${values.address} is not a Hearth service. Check the address.`,
   not_loaded: 'Nothing of this organization is known here yet.',
   nothing_answers: (values: { address: string | number }): string =>
     `Nothing answers at ${values.address}. Check the address, and that the service runs.`,
   notifications_not_permitted: 'The system does not let Hearth show notifications.',
+  organization_behind_other_key: (values: { address: string | number }): string =>
+    `The organization at ${values.address} goes on with another key, because its old computer was stolen: sign in again.`,
+  organization_hosted_here: (values: {
+    organization: string | number;
+    address: string | number;
+  }): string =>
+    `This computer hosts ${values.organization} already. Sign in to it at ${values.address} instead.`,
+  organization_left_behind: (values: { address: string | number }): string =>
+    `The computer at ${values.address} has an older copy of this organization, which goes on elsewhere. Nothing was sent to it.`,
+  organization_missing: (values: { address: string | number }): string =>
+    `The service at ${values.address} has no organization yet. Create one on its computer.`,
+  organization_moved_away: (values: { address: string | number }): string =>
+    `The organization has moved from ${values.address} to another computer, which does not answer yet.`,
   own_disk_full: 'The disk does not take it. Free some space and try again.',
+  own_password_first: 'Choose a password of your own first.',
+  password_link_ended:
+    'This link was used already, or is too old. Ask an administrator for a new one.',
+  password_missing: 'Enter your password.',
+  password_wrong: 'The e-mail address or the password is wrong.',
   picture_too_long: (values: {
     name: string | number;
     width: string | number;
@@ -67,6 +104,10 @@ export const client = {
     side: string | number;
   }): string =>
     `${values.name} has ${values.width} × ${values.height} pixels; choose one of at most ${values.side} × ${values.side}.`,
+  requests_to_join_refused: (values: { organization: string | number }): string =>
+    `${values.organization} takes no requests to join from here. Ask somebody there for an invitation.`,
+  requests_to_join_refused_there:
+    'This organization takes no requests to join from here. Ask somebody there for an invitation.',
   safety_words_needed: (values: { address: string | number }): string =>
     `Compare the safety words of ${values.address} with those of whoever invited you.`,
   safety_words_wrong: (values: { address: string | number }): string =>
@@ -80,6 +121,7 @@ export const client = {
   service_not_answering_yet: (values: { address: string | number }): string =>
     `${values.address} has not answered yet.`,
   session_busy: 'The session is asked to do something else.',
+  sign_in_email_unknown: 'No account here has this e-mail address.',
   topics_not_here: 'The topics are not on this computer, and the service does not answer.',
   upload_already_running: (values: { name: string | number }): string =>
     `${values.name} is being uploaded already.`,
@@ -88,4 +130,6 @@ export const client = {
   upload_interrupted: 'The upload was interrupted.',
   window_may_not_call: (values: { name: string | number }): string =>
     `A window may not call ${values.name}.`,
+  wrong_server: (values: { address: string | number }): string =>
+    `What answers at ${values.address} is not this organization: it has another key. Nothing was sent to it.`,
 };

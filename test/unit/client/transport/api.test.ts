@@ -214,7 +214,11 @@ describe('answers', () => {
     const message = 'http://service.test does not answer.';
     expect(await call(endpoints.messages.send, send)).toEqual({
       ok: false,
-      failure: { code: 'UNREACHABLE', message },
+      failure: {
+        code: 'UNREACHABLE',
+        message,
+        cause: { name: 'service_not_answering_at', values: { address: 'http://service.test' } },
+      },
     });
   });
 });
