@@ -5,7 +5,41 @@ import {
   PICTURE_SIDE,
   STATUS_CHARACTERS,
 } from '#shared/api/bounds.ts';
+import type { displaySettings } from '#shared/api/models/settings.ts';
+import type { KeysIn } from '#shared/api/setting.ts';
+import type { PreferenceSwitch } from '#shared/bridge/models/preference-defaults.ts';
 import { count } from '../count.ts';
+
+interface SwitchWords {
+  readonly label: string;
+  readonly hint?: string;
+}
+
+/** Of the account, on the display page. */
+const ofAccount: Readonly<Record<KeysIn<typeof displaySettings.settings, 'reading'>, SwitchWords>> =
+  {
+    starred_message_counts: {
+      label: 'Show how many messages are starred',
+      hint: 'Beside “Starred” in the sidebar. Kept in your account, for all your computers.',
+    },
+  };
+
+/** Of this computer, on the same page. */
+const switches: Readonly<Record<PreferenceSwitch, SwitchWords>> = {
+  removeCameraData: {
+    label: 'Remove where pictures were taken',
+    hint: 'Position, time and camera, from JPEG, PNG, WebP and GIF pictures that you send. What they show stays as it is.',
+  },
+  spellCheck: {
+    label: 'Check spelling',
+    hint: 'Uses the dictionaries of this computer; nothing you write leaves it.',
+  },
+  startAtLogin: { label: 'Start when I sign in to the computer' },
+  closeToTray: {
+    label: 'Keep running when the window is closed',
+    hint: 'Notifications go on. Hearth stays in the tray until you quit it.',
+  },
+};
 
 export const settingsWords = {
   title: 'Settings',
@@ -115,19 +149,13 @@ export const settingsWords = {
     },
     announce: 'Screen reader says',
     announces: { all: 'Every new message', mentions: 'Mentions only', off: 'Nothing new' },
-    removeCameraData: 'Remove where pictures were taken',
-    removeCameraDataHint:
-      'Position, time and camera, from JPEG, PNG, WebP and GIF pictures that you send. What they show stays as it is.',
-    spellCheck: 'Check spelling',
-    spellCheckHint: 'Uses the dictionaries of this computer; nothing you write leaves it.',
+    ofAccount,
+    switches,
     spellLanguages: 'Languages to check',
     spellLanguagesHint:
       'Tags such as en-GB or de, separated by commas. Empty: those of the system.',
     computer: 'This computer',
     zoom: 'Zoom',
-    startAtLogin: 'Start when I sign in to the computer',
-    closeToTray: 'Keep running when the window is closed',
-    closeToTrayHint: 'Notifications go on. Hearth stays in the tray until you quit it.',
   },
 
   storage: {

@@ -270,6 +270,13 @@ test('the clock is a setting of the account', async () => {
   expect(bridge.requestsOf('settings.display')).toEqual([{ twenty_four_hour_time: false }]);
 });
 
+test('how many messages are starred is shown by a setting of the account', async () => {
+  const bridge = new BridgeDouble();
+  await openSettings(bridge, 'Display');
+  await setting('Show how many messages are starred').click();
+  expect(bridge.requestsOf('settings.display')).toEqual([{ starred_message_counts: false }]);
+});
+
 test('a browser is not asked about tray, start and zoom', async () => {
   const bridge = new BridgeDouble({ shell: 'browser', canHost: false });
   await openSettings(bridge, 'Display');

@@ -37,7 +37,7 @@ export const displaySettings = {
     high_contrast_mode: { type: 'flag', initial: false },
     left_side_userlist: { type: 'flag', initial: false },
     night_mode: { type: 'flag', initial: false },
-    starred_message_counts: { type: 'flag', initial: false },
+    starred_message_counts: { type: 'flag', initial: false, section: 'reading' },
     /** A name of the IANA database; empty where it is not known. */
     timezone: { type: 'text', initial: '' },
     translate_emoticons: { type: 'flag', initial: false },

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { parseChord } from '../keys/chords.ts';
 import { isActionId, type ActionId } from '../keys/keys.ts';
 import { soundNames } from './notifications.ts';
+import { type PreferenceFlag, preferenceFlags, preferenceRanges } from './preference-defaults.ts';
 
 /** In the order in which they are pressed, as `bridge/keys/chords.ts` says; for one action. */
 const Chords = z
@@ -16,13 +17,19 @@ const Chords = z
   .readonly();
 const Action = z.custom<ActionId>((id) => typeof id === 'string' && isActionId(id));
 
+const intIn = ({ least, most }: { readonly least: number; readonly most: number }) =>
+  z.int().min(least).max(most);
+
+const flags = Object.fromEntries(
+  Object.keys(preferenceFlags).map((key) => [key, z.boolean()]),
+) as Record<PreferenceFlag, z.ZodBoolean>;
+
 export const Preferences = z.strictObject({
+  ...flags,
   theme: z.enum(['system', 'light', 'dark']),
   /** CSS pixels of the text of messages; everything else grows and shrinks with it. */
-  fontSize: z.int().min(12).max(20),
+  fontSize: intIn(preferenceRanges.fontSize),
   density: z.enum(['comfortable', 'compact']),
-  /** Keys without Ctrl or Alt act outside of text fields. */
-  singleKeys: z.boolean(),
   /** What sends a message from the compose box; Ctrl+Enter always does. */
   sendKey: z.enum(['enter', 'ctrl-enter']),
   /** What makes a message read: scrolling to it, the same in conversations only, or nothing but a command. */
@@ -33,22 +40,10 @@ export const Preferences = z.strictObject({
   doNotDisturbUntilSeconds: z.int().min(0).max(Number.MAX_SAFE_INTEGER).nullable(),
   /** What rings on this computer; null follows the account's setting. */
   notificationSound: z.enum(soundNames).nullable(),
-  /** Closing the window keeps the application running; false quits it. */
-  closeToTray: z.boolean(),
-  /** The person was told once that closing the window does not quit. */
-  wasToldOfTray: z.boolean(),
-  startAtLogin: z.boolean(),
-  /** While others are connected to the organization of this computer, it does not fall asleep by itself on mains power. */
-  staysAwake: z.boolean(),
-  /** Pictures are sent without what tells where, when and with which device they were taken. */
-  removeCameraData: z.boolean(),
-  spellCheck: z.boolean(),
   /** BCP 47 tags; empty means the languages of the system. */
   spellLanguages: z.array(z.string().regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/)).max(20),
   /** What the caches of all accounts may take on the disk. */
-  cacheLimitMiB: z.int().min(50).max(1_000_000),
-  /** Older history is not fetched in the background. */
-  isFillPaused: z.boolean(),
+  cacheLimitMiB: intIn(preferenceRanges.cacheLimitMiB),
   /** Steps of 20 % from the normal size, as Electron counts them. */
   zoomLevel: z.number().min(-3).max(6),
   /** CSS pixels at normal font size. */
