@@ -224,13 +224,14 @@ test('every picture of a message is reached in the viewer, also those without a 
 
 test('other files are handed over to be saved, and a failure is said', async () => {
   store('<p><a href="/user_uploads/1/ab/plan.pdf">plan.pdf</a></p>');
-  bridge.answer('file', async () => failure('NOT_FOUND', 'The file is gone.'));
+  bridge.answer('saveFile', async () => failure('NOT_FOUND', 'The file is gone.'));
   await openConversation(bridge, ben);
   await page.getByRole('link', { name: 'plan.pdf' }).click();
   await expect
     .element(page.getByRole('alert'))
     .toMatchTextContent(/could not be saved\. The file is gone\./);
-  expect(bridge.argsOf('file')).toEqual([[account.id, '/user_uploads/1/ab/plan.pdf']]);
+  const url = '/user_uploads/1/ab/plan.pdf';
+  expect(bridge.argsOf('saveFile')).toMatchObject([[account.id, { url }]]);
   expect(bridge.argsOf('openLink')).toEqual([]);
 });
 
