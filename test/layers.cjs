@@ -243,7 +243,15 @@ const layers = {
   },
   cli: {
     from: cli,
-    local: [archive, backup, service, node, hosting, messages, '^src-main/shared/api/bounds\\.ts$'],
+    local: [
+      archive,
+      backup,
+      service,
+      node,
+      hosting,
+      messages,
+      '^src-main/shared/api/(bounds|cause-schema)\\.ts$',
+    ],
     types: [api],
     packages: ['zod'],
     node: true,

@@ -14,18 +14,12 @@ import {
 } from '#client/outbox/outbox-store.ts';
 import { hasKey } from './sign-ins.ts';
 import type { TabOwnership } from './tab-ownership.ts';
+import { browserWords } from '#shared/i18n/browser-words.ts';
 
 export interface OpenedWebOutbox {
   readonly outbox: OutboxStore;
   readonly problem: string | null;
 }
-
-const NOT_KEPT =
-  'This browser keeps nothing for this page: unsent messages and drafts are lost when the tab is closed. Allow the page to store data to keep them.';
-const FULL =
-  'This browser gives the page no more space, so what you write cannot be kept safe. Send or discard what waits, and try again.';
-
-const SIGNED_OUT = 'This account was signed out in another tab, so nothing is kept here any more.';
 
 const OUTBOX = 'hearth.outbox.';
 const prefixOf = (accountId: string): string => `${OUTBOX}${accountId} `;
@@ -82,11 +76,12 @@ function readAll<T>(storage: Storage, prefix: string, codec: Codec<T>): readonly
 }
 
 function write({ storage, isSignedIn }: OutboxLocation, name: string, value: unknown): void {
-  if (!isSignedIn()) throw new OutboxError('UNAVAILABLE', SIGNED_OUT);
+  if (!isSignedIn())
+    throw new OutboxError('UNAVAILABLE', browserWords('account_signed_out_elsewhere'));
   try {
     storage.setItem(name, JSON.stringify(value));
   } catch (error) {
-    throw new OutboxError('DISK_FULL', FULL, { cause: error });
+    throw new OutboxError('DISK_FULL', browserWords('browser_full'), { cause: error });
   }
 }
 
@@ -128,7 +123,10 @@ export function openWebOutbox(accountId: string, tabs: TabOwnership): OpenedWebO
     const left = all === null ? notFollowing : followTabs(place, tabs, all, () => !isKept());
     return { outbox: createKeptOutbox(place, left), problem: null };
   }
-  if (all === null) return { outbox: createMemoryOutbox(), problem: NOT_KEPT };
+  if (all === null) {
+    const problem = browserWords('browser_keeps_no_messages').message;
+    return { outbox: createMemoryOutbox(), problem };
+  }
   const own = tabPrefix(prefix, tabs.tabId);
   const place: OutboxLocation = { storage: all, prefix, own, isSignedIn: isKept };
   if (here !== null) {

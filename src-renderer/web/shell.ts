@@ -13,6 +13,8 @@ import { SavedPreferences, type Preferences } from '#shared/bridge/models/prefer
 import { SavedPlace } from '#shared/bridge/models/shell.ts';
 import { failure, type Outcome, success } from '#shared/bridge/outcome.ts';
 import { passwordLinkIn } from '../lib/links/password-link.ts';
+import { browserWords } from '#shared/i18n/browser-words.ts';
+import { clientWords } from '#shared/i18n/client-words.ts';
 
 const PREFERENCES = 'hearth.preferences';
 const PLACE = 'hearth.place';
@@ -60,11 +62,11 @@ export const forgetPlace = (): void => {
 };
 
 const doneElsewhere = async (): Promise<Outcome<never>> =>
-  failure('CANNOT_HOST', 'This is done on the computer of the organization.');
+  failure('CANNOT_HOST', browserWords('done_on_hosting_computer'));
 
 const onHost = {
   startHosting: async (): Promise<Outcome<never>> =>
-    failure('CANNOT_HOST', 'An organization cannot be hosted from here.'),
+    failure('CANNOT_HOST', clientWords('hosting_not_possible')),
   makePasswordLinkHere: doneElsewhere,
   networkAccess: doneElsewhere,
   openToNetwork: doneElsewhere,
@@ -159,10 +161,7 @@ export function createWebShell(clock: PageClock): WebShell {
       try {
         localStorage.setItem(PREFERENCES, JSON.stringify(changed));
       } catch {
-        return failure(
-          'NOT_KEPT',
-          'This browser keeps nothing for this page, so the choice cannot be kept. Allow the page to store data and try again.',
-        );
+        return failure('NOT_KEPT', browserWords('browser_keeps_no_preferences'));
       }
       emit('preferencesChanged', changed);
       return success(changed);

@@ -4,11 +4,10 @@
  */
 import type { AccountStore, KeyStore } from '#client/ports.ts';
 import type { Account } from '#shared/bridge/models/client.ts';
+import { ExplainedError } from '#shared/i18n/explained-error.ts';
+import { browserWords } from '#shared/i18n/browser-words.ts';
 
 const ACCOUNTS = 'hearth.accounts';
-
-const NOT_KEPT =
-  'This browser keeps nothing for this page, so nobody can stay signed in. Allow the page to store data, or sign in without that.';
 
 export interface WebSignIns {
   readonly keys: KeyStore;
@@ -61,7 +60,8 @@ function createKeys(shared: SharedKeys, choice: () => boolean | undefined): KeyS
       localStorage.setItem(nameOf(accountId), key);
     } catch (error) {
       // The code by which the sentence is taken for one that a person may read.
-      throw Object.assign(new Error(NOT_KEPT, { cause: error }), { code: 'NO_KEYCHAIN' });
+      const told = browserWords('browser_keeps_no_sign_ins');
+      throw Object.assign(new ExplainedError(told, { cause: error }), { code: 'NO_KEYCHAIN' });
     }
     sessionStorage.removeItem(nameOf(accountId));
     shared.set(accountId, key);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { archive } from '#shared/i18n/en/archive.ts';
 import { backup } from '#shared/i18n/en/backup.ts';
+import { browser } from '#shared/i18n/en/browser.ts';
 import { cli } from '#shared/i18n/en/cli.ts';
 import { client } from '#shared/i18n/en/client.ts';
 import { connection } from '#shared/i18n/en/connection.ts';
@@ -19,6 +20,7 @@ type Messages = Readonly<Record<string, string | ((values: never) => string)>>;
 const catalogues: Readonly<Record<string, Messages>> = {
   archive,
   backup,
+  browser,
   cli,
   client,
   connection,
