@@ -1,6 +1,7 @@
 /** One message of the outbox while the application runs. */
 import type { OutboxItem } from '#shared/bridge/models/client.ts';
 import { conversationKey } from '#shared/bridge/models/conversation.ts';
+import type { Failure } from '#shared/bridge/outcome.ts';
 import type { StoredItem } from './outbox-store.ts';
 import { clientWords } from '#shared/i18n/client-words.ts';
 
@@ -11,10 +12,12 @@ const LONGEST_WAIT_DAYS = 25;
 export const isTooOld = ({ writtenAtSeconds }: StoredItem, nowMs: number): boolean =>
   nowMs - writtenAtSeconds * 1000 > LONGEST_WAIT_DAYS * DAY_MS;
 
-export const tooOldSentence = (mayBeSent: boolean): string =>
-  clientWords(mayBeSent ? 'message_waited_perhaps_sent' : 'message_waited_too_long', {
+export const tooOld = (mayBeSent: boolean): Failure => ({
+  code: 'TOO_OLD',
+  ...clientWords(mayBeSent ? 'message_waited_perhaps_sent' : 'message_waited_too_long', {
     days: LONGEST_WAIT_DAYS,
-  }).message;
+  }),
+});
 
 /** A message on the wire. */
 export interface Attempt {

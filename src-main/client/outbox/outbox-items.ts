@@ -1,8 +1,8 @@
 /** The messages of the outbox, in memory as on disk. */
 import type { OutboxItem } from '#shared/bridge/models/client.ts';
-import type { Outcome, Refusal } from '#shared/bridge/outcome.ts';
+import type { Failure, Outcome } from '#shared/bridge/outcome.ts';
 import { asWriteOutcome } from './storage-outcome.ts';
-import { Entry, isTooOld, tooOldSentence } from './outbox-entry.ts';
+import { Entry, isTooOld, tooOld } from './outbox-entry.ts';
 import type { OutboxStore, StoredItem } from './outbox-store.ts';
 import type { Clock } from '../ports.ts';
 
@@ -52,7 +52,7 @@ export class StoredItems {
       if (entry.stored.state !== 'waiting' || entry.isForced || entry.attempt !== null) continue;
       if (entry.messageId !== null) continue;
       if (!isTooOld(entry.stored, this.#parts.clock.now())) continue;
-      this.fail(entry, tooOldSentence(entry.isUncertain));
+      this.fail(entry, tooOld(entry.isUncertain));
     }
   }
 
@@ -78,9 +78,10 @@ export class StoredItems {
   }
 
   /** Where the disk does not take it, the item is tried once more after a restart, and fails again. */
-  fail(entry: Entry, failure: string, refusal?: Refusal): void {
+  fail(entry: Entry, { code, message, cause }: Failure): void {
     const mayBeSent = entry.isUncertain;
-    const change = { state: 'failed', failure, refusal, mayBeSent } as const;
+    const told = { failure: message, refusal: { code, cause } };
+    const change = { state: 'failed', ...told, mayBeSent } as const;
     const kept = this.put(entry, change);
     if (!kept.ok) entry.stored = { ...entry.stored, ...change };
   }

@@ -248,7 +248,8 @@ class OutboxEngine {
     if (entry.messageId !== null) return next;
     if (entry.attempt !== null) entry.isUncertain = true;
     entry.end();
-    this.#kept.fail(entry, clientWords('message_failed_here', { reason: String(error) }).message);
+    const told = clientWords('message_failed_here', { reason: String(error) });
+    this.#kept.fail(entry, { code: 'FAILED_HERE', ...told });
     return next;
   }
 
@@ -256,7 +257,7 @@ class OutboxEngine {
     if (!entry.stored.mayBeSent) {
       const marked = this.#kept.put(entry, { mayBeSent: true });
       if (!marked.ok) {
-        this.#kept.fail(entry, marked.failure.message);
+        this.#kept.fail(entry, marked.failure);
         return next;
       }
     }
@@ -290,14 +291,13 @@ class OutboxEngine {
       if (entry.strangeAnswers < STRANGE_ANSWERS) return { kind: 'wait', failure: problem };
       const reason = problem.message;
       const told = clientWords('message_perhaps_sent_all_the_same', { reason });
-      this.#kept.fail(entry, told.message);
+      this.#kept.fail(entry, { code: 'PERHAPS_SENT', ...told });
       return next;
     }
     if (verdict === 'refused') {
       // The service looks for the local id first: it does not have the message from an earlier attempt either.
       entry.isUncertain = false;
-      const { code, message, cause } = problem;
-      this.#kept.fail(entry, message, { code, cause });
+      this.#kept.fail(entry, problem);
       return next;
     }
     if (!entry.isUncertain) this.#kept.put(entry, { mayBeSent: false });

@@ -24,7 +24,7 @@ export interface Failure {
   readonly words?: readonly string[];
 }
 
-/** What a service refused, for whoever has words of their own for it. */
+/** What something failed of, for whoever has words of their own for it. */
 export interface Refusal {
   readonly code: string;
   readonly cause?: FailureCause | undefined;

@@ -140,7 +140,7 @@ export interface OutboxItem extends Draft {
   readonly state: 'waiting' | 'sending' | 'failed';
   /** Why it failed; empty otherwise. */
   readonly failure: string;
-  /** Where it failed because the service refused it. */
+  /** What it failed of; undefined otherwise, and where an earlier version kept it. */
   readonly refusal?: Refusal | undefined;
 }
 

@@ -354,7 +354,11 @@ describe('after a long time', () => {
     const { outbox, accepted, until } = await world({ store });
     outbox.resume();
     expect(outbox.items()).toMatchObject([{ state, failure: expect.stringContaining(words) }]);
-    if (state === 'failed') outbox.retry(old(days, mayBeSent).localId);
+    if (state === 'failed') {
+      const cause = { values: { days: 25 } };
+      expect(store.listItems()).toMatchObject([{ refusal: { code: 'TOO_OLD', cause } }]);
+      outbox.retry(old(days, mayBeSent).localId);
+    }
     await until(() => accepted.size === 1);
   });
 
@@ -385,6 +389,7 @@ test('a fault of the application fails the message at hand and no other, and doe
   expect(outbox.items()[0]).toMatchObject({
     state: 'failed',
     failure: 'This message could not be sent: Error: a bug. Try again, or copy it.',
+    refusal: { code: 'FAILED_HERE', cause: { values: { reason: 'Error: a bug' } } },
   });
   outbox.retry(first.localId);
   await until(() => accepted.size === 2);
