@@ -1,43 +1,18 @@
 /** An account's notification settings, and parts of its state that the notifier looks at. */
 import type { ArrivalContext } from '#client/notifications/notifier.ts';
 import type { Person, SubscribedStream } from '#shared/bridge/models/client-state.ts';
-import type { NotificationSettings } from '#shared/api/models/settings.ts';
+import { notificationDefaults, type NotificationSettings } from '#shared/api/models/settings.ts';
 import { ada, ben, cleo, type PersonSeed } from '../service/wire-builders.ts';
 import { organization } from '../window/office.ts';
 
 /** Nothing rings by itself, nothing counts. */
 export const silentSettings: NotificationSettings = {
-  enable_stream_desktop_notifications: false,
-  enable_stream_email_notifications: false,
-  enable_stream_push_notifications: false,
-  enable_stream_audible_notifications: false,
-  notification_sound: 'zulip',
+  ...notificationDefaults,
   enable_desktop_notifications: false,
   enable_sounds: false,
-  enable_offline_email_notifications: false,
-  enable_offline_push_notifications: false,
-  enable_online_push_notifications: false,
-  enable_digest_emails: false,
-  enable_login_emails: false,
-  message_content_in_email_notifications: false,
   pm_content_in_desktop_notifications: false,
   wildcard_mentions_notify: false,
   desktop_icon_count_display: 3,
-  realm_name_in_notifications: false,
-};
-
-/** As an account starts (API decisions 9.6). */
-export const defaultSettings: NotificationSettings = {
-  ...silentSettings,
-  enable_desktop_notifications: true,
-  enable_sounds: true,
-  enable_offline_email_notifications: true,
-  enable_offline_push_notifications: true,
-  enable_login_emails: true,
-  message_content_in_email_notifications: true,
-  pm_content_in_desktop_notifications: true,
-  wildcard_mentions_notify: true,
-  desktop_icon_count_display: 1,
 };
 
 const person = ({ id, email, name }: PersonSeed): Person => ({
@@ -81,7 +56,7 @@ export const arrivalContext = (
 ): ArrivalContext => ({
   state: {
     organization: { ...organization, notificationSounds: ['zulip', 'ding'] },
-    notifications: defaultSettings,
+    notifications: notificationDefaults,
     streams: [opsStream()],
     mutedTopics: [],
     clockAheadSeconds: 0,

@@ -9,6 +9,7 @@ import type {
 import { conversationKey } from '#shared/bridge/models/client.ts';
 import type { Account, Conversation } from '#shared/bridge/models/client.ts';
 import { organizationDefaults } from '#shared/api/models/organization-settings.ts';
+import { displayDefaults, notificationDefaults } from '#shared/api/models/settings.ts';
 
 export const ownUserId = 8;
 
@@ -128,39 +129,8 @@ export const officeState: ClientState = {
   unread: {},
   privateConversations: [{ userIds: [9], newestMessageId: 1 }],
   starredCount: 0,
-  notifications: {
-    enable_stream_desktop_notifications: false,
-    enable_stream_email_notifications: false,
-    enable_stream_push_notifications: false,
-    enable_stream_audible_notifications: false,
-    notification_sound: 'zulip',
-    enable_desktop_notifications: true,
-    enable_sounds: true,
-    enable_offline_email_notifications: true,
-    enable_offline_push_notifications: true,
-    enable_online_push_notifications: false,
-    enable_digest_emails: true,
-    enable_login_emails: true,
-    message_content_in_email_notifications: true,
-    pm_content_in_desktop_notifications: true,
-    wildcard_mentions_notify: true,
-    desktop_icon_count_display: 1,
-    realm_name_in_notifications: false,
-  },
-  display: {
-    default_language: 'en',
-    dense_mode: true,
-    emojiset: 'google-blob',
-    fluid_layout_width: false,
-    high_contrast_mode: false,
-    left_side_userlist: false,
-    night_mode: false,
-    starred_message_counts: true,
-    timezone: '',
-    translate_emoticons: false,
-    twenty_four_hour_time: true,
-    demote_inactive_streams: 1,
-  },
+  notifications: notificationDefaults,
+  display: { ...displayDefaults, starred_message_counts: true, twenty_four_hour_time: true },
   alertWords: [],
   customEmoji: [],
   userGroups: [],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { noticeOf, type NoticeFacts } from '#client/notifications/notification-text.ts';
 import type { ShownMessage } from '#shared/bridge/models/client.ts';
 import { ben, cleo, shown } from '#test/support/service/wire-builders.ts';
-import { defaultSettings } from '#test/support/client/notifications.ts';
+import { notificationDefaults } from '#shared/api/models/settings.ts';
 
 const stream = { kind: 'stream', streamId: 4, topic: 'deploy' } as const;
 const group = { kind: 'private', userIds: [2, 3] } as const;
@@ -13,7 +13,7 @@ function notice(messages: readonly ShownMessage[], more: Partial<NoticeFacts> = 
   return noticeOf({
     accountId: '1@http://a',
     messages: [first!, ...others],
-    settings: defaultSettings,
+    settings: notificationDefaults,
     organizationName: 'Office',
     streamName: 'ops',
     nameOf: (id) => [ben, cleo].find((person) => person.id === id)?.name,
@@ -34,7 +34,7 @@ test('a notice says who wrote what, and where a click leads', () => {
 });
 
 describe('the title', () => {
-  const renamed = { settings: { ...defaultSettings, realm_name_in_notifications: true } };
+  const renamed = { settings: { ...notificationDefaults, realm_name_in_notifications: true } };
   const dora = { senderId: 4, senderName: 'Dora' };
   test.each([
     [
@@ -91,7 +91,9 @@ describe('the title', () => {
 });
 
 describe('the body', () => {
-  const hidden = { settings: { ...defaultSettings, pm_content_in_desktop_notifications: false } };
+  const hidden = {
+    settings: { ...notificationDefaults, pm_content_in_desktop_notifications: false },
+  };
   const text = (id: number, rendered: string, more: Partial<ShownMessage> = {}) =>
     shown(id, { rendered: `<p>${rendered}</p>`, ...more });
   test.each([

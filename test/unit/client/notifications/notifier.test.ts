@@ -6,7 +6,8 @@ import type { ShownMessage } from '#shared/bridge/models/client.ts';
 import type { NotificationLogRecord, SoundName } from '#shared/bridge/models/notifications.ts';
 import { NOTIFICATION_LOG_LIMIT } from '#shared/bridge/models/notifications.ts';
 import { cleo, shown } from '#test/support/service/wire-builders.ts';
-import { arrivalContext, defaultSettings, opsStream } from '#test/support/client/notifications.ts';
+import { notificationDefaults } from '#shared/api/models/settings.ts';
+import { arrivalContext, opsStream } from '#test/support/client/notifications.ts';
 
 const accountId = '1@http://a';
 const inOps = { kind: 'stream', streamId: 4, topic: 'deploy' } as const;
@@ -408,7 +409,7 @@ test('the sound is that of the account, or the one that this computer chose', as
   const desk = new Desk();
   const { notifier } = desk.start();
   const ding = arrivalContext({
-    notifications: { ...defaultSettings, notification_sound: 'ding' },
+    notifications: { ...notificationDefaults, notification_sound: 'ding' },
   });
   notifier.arrived([arrival(7)], ding);
   await settled();
