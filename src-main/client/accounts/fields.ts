@@ -1,6 +1,6 @@
 /** The field of a form that a refusal speaks of. */
 import type { CauseName } from '#shared/api/causes.ts';
-import type { ApiFailure } from '../transport/api.ts';
+import type { ApiFailure } from '../transport/answers.ts';
 
 const byCause: Readonly<Partial<Record<CauseName, string>>> = {
   full_name_length: 'fullName',

@@ -6,7 +6,8 @@ import type { Failure, Outcome } from '#shared/bridge/outcome.ts';
 import { failure, success } from '#shared/bridge/outcome.ts';
 import { withField } from './fields.ts';
 import { fetchIcon } from './organization-picture.ts';
-import { createApi, type Api, type ApiFailure, refusal } from '../transport/api.ts';
+import { createApi, type Api } from '../transport/api.ts';
+import { type ApiFailure, refusal } from '../transport/answers.ts';
 import { checkPassword } from '../session/form-checks.ts';
 import {
   exchangePassword,

@@ -10,8 +10,10 @@ import type {
 import type { Failure, Outcome } from '#shared/bridge/outcome.ts';
 import { failure, success } from '#shared/bridge/outcome.ts';
 import { originsFor } from '../transport/address.ts';
-import type { Api, ApiFailure, ApiOutcome, Credentials } from '../transport/api.ts';
-import { createApi, isWrongServer, refusal } from '../transport/api.ts';
+import type { Api, Credentials } from '../transport/api.ts';
+import type { ApiFailure, ApiOutcome } from '../transport/answers.ts';
+import { createApi, isWrongServer } from '../transport/api.ts';
+import { refusal } from '../transport/answers.ts';
 import type { Clock, DeviceName, Http, HttpFetchFile, ServerIdentityPort } from '../ports.ts';
 import { fingerprintFor, pinnedFetch, pinnedHttp } from './server-identity.ts';
 import { checkEmail, checkPassword } from '../session/form-checks.ts';

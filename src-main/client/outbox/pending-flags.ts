@@ -2,7 +2,8 @@
 import { api as endpoints } from '#shared/api/endpoints/index.ts';
 import type { Outcome } from '#shared/bridge/outcome.ts';
 import { success } from '#shared/bridge/outcome.ts';
-import type { Api, ApiOutcome } from '../transport/api.ts';
+import type { Api } from '../transport/api.ts';
+import type { ApiOutcome } from '../transport/answers.ts';
 import { asWriteOutcome } from './storage-outcome.ts';
 import type { OutboxStore, PendingFlag } from './outbox-store.ts';
 import type { Clock } from '../ports.ts';

@@ -1,6 +1,7 @@
 import type { RestoreGeneration } from '#shared/api/restore-generation.ts';
 import { pinnedHttp } from '../accounts/server-identity.ts';
-import { type ApiOutcome, createApi } from '../transport/api.ts';
+import { createApi } from '../transport/api.ts';
+import type { ApiOutcome } from '../transport/answers.ts';
 import { RestoreDetector } from './restore-watch.ts';
 import { AddressSearch } from './service-rediscovery.ts';
 import type { SessionParts } from './session-engines.ts';

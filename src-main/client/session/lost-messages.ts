@@ -11,7 +11,8 @@ import type { LostMessage, LostStatus } from '#shared/bridge/models/client.ts';
 import { failure, success } from '#shared/bridge/outcome.ts';
 import type { Cache } from '../cache/port.ts';
 import type { Clock } from '../ports.ts';
-import type { Api, ApiOutcome } from '../transport/api.ts';
+import type { Api } from '../transport/api.ts';
+import type { ApiOutcome } from '../transport/answers.ts';
 import type { StoredLostMessages, LostMessageStore } from './lost-store.ts';
 import { clientWords } from '#shared/i18n/client-words.ts';
 

@@ -1,7 +1,8 @@
 import { api as endpoints } from '#shared/api/endpoints/index.ts';
 import { success } from '#shared/bridge/outcome.ts';
 import { Snapshot, snapshotTypes } from '../sync/state/snapshot.ts';
-import type { Api, ApiOutcome, QueuePosition } from '../transport/api.ts';
+import type { Api, QueuePosition } from '../transport/api.ts';
+import type { ApiOutcome } from '../transport/answers.ts';
 
 /** A laptop that was closed over a long weekend finds its queue again. */
 const QUEUE_LIFESPAN_SECONDS = 7 * 24 * 3600;

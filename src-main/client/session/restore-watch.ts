@@ -6,7 +6,8 @@ import {
 } from '#shared/api/restore-generation.ts';
 import { failure, type Outcome, success } from '#shared/bridge/outcome.ts';
 import type { NextKeyNotice } from '../ports.ts';
-import { type Api, type ApiOutcome, type CallOptions, isWrongServer } from '../transport/api.ts';
+import { type Api, type CallOptions, isWrongServer } from '../transport/api.ts';
+import type { ApiOutcome } from '../transport/answers.ts';
 import { clientWords } from '#shared/i18n/client-words.ts';
 
 export interface NextKeyLookup {

@@ -1,5 +1,5 @@
 /** Finds an office again that is not where it was: by its key, at the other addresses that are known. */
-import type { ApiOutcome } from '../transport/api.ts';
+import type { ApiOutcome } from '../transport/answers.ts';
 import { success } from '#shared/bridge/outcome.ts';
 import type { Clock } from '../ports.ts';
 

@@ -10,7 +10,7 @@ import type {
 import type { Outcome } from '#shared/bridge/outcome.ts';
 import { failure, success } from '#shared/bridge/outcome.ts';
 import type { Api } from '../transport/api.ts';
-import { answer } from '../transport/api.ts';
+import { answer } from '../transport/answers.ts';
 import type { SessionCalls } from '#shared/bridge/bridge.ts';
 import type { Drafts } from '../outbox/drafts.ts';
 import type { Files } from '../uploads/files.ts';

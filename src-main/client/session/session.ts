@@ -4,7 +4,8 @@ import type { ClientState } from '#shared/bridge/models/client-state.ts';
 import type { Connection, View } from '#shared/bridge/models/client.ts';
 import type { Message } from '#shared/api/models/message.ts';
 import { failure, type Outcome, success } from '#shared/bridge/outcome.ts';
-import type { ApiOutcome, QueuePosition } from '../transport/api.ts';
+import type { QueuePosition } from '../transport/api.ts';
+import type { ApiOutcome } from '../transport/answers.ts';
 import type { SessionCalls } from '#shared/bridge/bridge.ts';
 import { type SessionListener, untilStopped } from './session-listener.ts';
 import { EventLoop } from '../transport/event-queue.ts';
@@ -51,7 +52,7 @@ export class Session {
     this.#engines = createSessionEngines(parts, {
       ...told,
       arrived: (arrivals) => {
-        if (!this.#isStopped()) this.#arrived(arrivals, told);
+        if (!this.#stopping.signal.aborted) this.#arrived(arrivals, told);
       },
       queueId: () => this.#loop.queueId,
       unanswered: () => {
@@ -328,7 +329,7 @@ export class Session {
     const isSame = JSON.stringify(connection) === JSON.stringify(this.#connection);
     this.#connection = connection;
     this.#stateKnown.open();
-    if (isSame || this.#isStopped()) return;
+    if (isSame || this.#stopping.signal.aborted) return;
     this.#listener.connection(connection);
     const { backfill, outbox, flags, lostMessages } = this.#engines;
     if (connection.state === 'live') {
@@ -395,9 +396,5 @@ export class Session {
         ? connection.reason
         : clientWords('service_not_answering_yet', { address });
     return failure('NOT_CONNECTED', told);
-  }
-
-  #isStopped(): boolean {
-    return this.#stopping.signal.aborted;
   }
 }

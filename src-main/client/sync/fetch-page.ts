@@ -3,7 +3,8 @@ import { api as endpoints } from '#shared/api/endpoints/index.ts';
 import type { AnswerOf, ArgumentsOf } from '#shared/api/endpoint.ts';
 import type { Message } from '#shared/api/models/message.ts';
 import { success } from '#shared/bridge/outcome.ts';
-import type { Api, ApiOutcome } from '../transport/api.ts';
+import type { Api } from '../transport/api.ts';
+import type { ApiOutcome } from '../transport/answers.ts';
 import type { SyncState } from './account-sync.ts';
 
 type Answered = AnswerOf<typeof endpoints.messages.page>;

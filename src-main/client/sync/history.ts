@@ -5,7 +5,8 @@ import { NEWEST_ANCHOR } from '#shared/api/codecs.ts';
 import { Message } from '#shared/api/models/message.ts';
 import type { Outcome } from '#shared/bridge/outcome.ts';
 import { success } from '#shared/bridge/outcome.ts';
-import type { Api, ApiOutcome } from '../transport/api.ts';
+import type { Api } from '../transport/api.ts';
+import type { ApiOutcome } from '../transport/answers.ts';
 
 /** Small enough that the window stays usable while a page is kept. */
 const CATCH_UP_PAGE = 500;

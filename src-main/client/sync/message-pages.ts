@@ -4,8 +4,9 @@ import type { MessagePage, MessagePageRequest } from '#shared/bridge/models/clie
 import type { Outcome } from '#shared/bridge/outcome.ts';
 import { failure, success } from '#shared/bridge/outcome.ts';
 import { ServiceError } from '#shared/api/errors.ts';
-import type { Api, ApiFailure, ApiOutcome } from '../transport/api.ts';
-import { refusal } from '../transport/api.ts';
+import type { Api } from '../transport/api.ts';
+import type { ApiFailure, ApiOutcome } from '../transport/answers.ts';
+import { refusal } from '../transport/answers.ts';
 import { UnresolvableNarrow } from '../cache/narrow.ts';
 import type { CachedPage, PageQuery } from '../cache/port.ts';
 import { fetchPage } from './fetch-page.ts';

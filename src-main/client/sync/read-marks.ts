@@ -5,7 +5,7 @@ import type { Message } from '#shared/api/models/message.ts';
 import type { Outcome } from '#shared/bridge/outcome.ts';
 import { failure, success } from '#shared/bridge/outcome.ts';
 import type { Api } from '../transport/api.ts';
-import { answer } from '../transport/api.ts';
+import { answer } from '../transport/answers.ts';
 import { fetchPage } from './fetch-page.ts';
 import type { PendingFlags, SettableFlag } from '../outbox/pending-flags.ts';
 import { unreadEntry } from './pending-state.ts';

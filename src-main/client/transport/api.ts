@@ -1,12 +1,19 @@
 /** The typed client of the API: every call is derived from the endpoint table. */
 import { z } from 'zod';
-import { CauseSchema } from '#shared/api/cause-schema.ts';
 import type { AnswerOf, AnyEndpoint, ArgumentsOf } from '#shared/api/endpoint.ts';
 import type { Failure, Outcome } from '#shared/bridge/outcome.ts';
-import { failure, type Refused, success } from '#shared/bridge/outcome.ts';
+import { failure, success } from '#shared/bridge/outcome.ts';
 import { EncodedArguments, encodeParams } from '#shared/api/wire.ts';
 import { eventStreamPath } from '#shared/api/endpoints/events.ts';
 import { uploads } from '#shared/api/endpoints/files/uploads.ts';
+import {
+  type ApiFailure,
+  type ApiOutcome,
+  badAnswer,
+  parse,
+  refusalIn,
+  refusalOf,
+} from './answers.ts';
 import { base64 } from './base64.ts';
 import { createLines } from './lines.ts';
 import type { FormFile } from './multipart.ts';
@@ -57,21 +64,6 @@ export interface StreamOptions {
   /** How long the next line may take. The stream is over when none came by then. */
   readonly silenceMs: () => number;
 }
-
-/** A failure as the service tells it. */
-export interface ApiFailure extends Failure {
-  /** Why a sign-in failed (API decisions 10.3). */
-  readonly reason?: string;
-  /** The HTTP status; absent where no answer came. */
-  readonly status?: number;
-  /** How long a service wants to be left alone. */
-  readonly retryAfterMs?: number;
-  /** UNIX seconds, by the clock of the service: its computer goes to sleep. */
-  readonly asleepSinceSeconds?: number;
-}
-
-export type ApiOutcome<T> =
-  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: ApiFailure };
 
 type PieceEndpoint = typeof uploads.piece;
 
@@ -315,41 +307,6 @@ async function exchange(
   }
 }
 
-const ErrorBody = z.object({
-  result: z.literal('error'),
-  msg: z.string(),
-  code: z.string().optional(),
-  cause: CauseSchema,
-  reason: z.string().optional(),
-  is_succeeded: z.boolean().optional().catch(undefined),
-  var_name: z.string().optional(),
-  'retry-after': z.number().min(0).optional(),
-  asleep_since: z.number().optional().catch(undefined),
-  errors: z
-    .array(z.tuple([z.string(), z.string()]).rest(z.unknown()))
-    .optional()
-    .catch(undefined),
-  sent_invitations: z.boolean().optional().catch(undefined),
-});
-
-/** Events come by the thousand: what has no result is none. */
-function refusalOf(body: unknown): ApiFailure | undefined {
-  if (typeof body !== 'object' || body === null || !('result' in body)) return undefined;
-  const error = ErrorBody.safeParse(body);
-  return error.success ? failureFrom(error.data) : undefined;
-}
-
-function refusalIn(body: unknown, { status }: HttpResponse): ApiFailure | undefined {
-  const refused = refusalOf(body);
-  return refused === undefined ? undefined : { ...refused, status };
-}
-
-const badAnswer = ({ status }: Pick<HttpResponse, 'status'>, address: string): ApiFailure => ({
-  code: 'BAD_ANSWER',
-  ...clientWords('answer_not_understood', { address }),
-  status,
-});
-
 function decode<E extends AnyEndpoint>(
   endpoint: E,
   response: HttpResponse,
@@ -363,60 +320,3 @@ function decode<E extends AnyEndpoint>(
   if (isSuccess && result.success) return success(result.data as AnswerOf<E>);
   return { ok: false, failure: badAnswer(response, address) };
 }
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function failureFrom(body: z.output<typeof ErrorBody>): ApiFailure {
-  const { code, msg, cause, reason, var_name, errors } = body;
-  const { 'retry-after': retryAfter, asleep_since: asleepSince } = body;
-  return {
-    code: body.is_succeeded === true ? 'ELSEWHERE' : (code ?? 'NONE'),
-    message: msg,
-    ...(cause === undefined ? {} : { cause }),
-    ...(var_name === undefined ? {} : { argument: codeName(var_name) }),
-    ...(reason === undefined ? {} : { reason }),
-    ...(retryAfter === undefined ? {} : { retryAfterMs: retryAfter * 1000 }),
-    ...(asleepSince === undefined ? {} : { asleepSinceSeconds: asleepSince }),
-    ...(errors === undefined ? {} : { refused: refusedFrom(body, errors) }),
-  };
-}
-
-const Reasons = z.array(z.string()).catch([]);
-
-function refusedFrom(
-  { cause, sent_invitations: isRestDone = false }: z.output<typeof ErrorBody>,
-  errors: readonly (readonly [string, string, ...unknown[]])[],
-): Refused {
-  const reasons = Reasons.parse(cause?.values['reasons']);
-  const items = errors.map(([value, message], at) => ({ value, message, reason: reasons[at] }));
-  return { items, isRestDone };
-}
-
-/** `full_name` to `fullName`: arguments are named as callers of this application write them. */
-export const codeName = (name: string): string =>
-  name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-
-/** What a window is told of a failure: without what only this layer understands. */
-export const refusal = (failed: ApiFailure): Outcome<never> => {
-  const { code, message, cause, argument, refused } = failed;
-  return {
-    ok: false,
-    failure: {
-      code,
-      message,
-      ...(cause === undefined ? {} : { cause }),
-      ...(argument === undefined ? {} : { argument }),
-      ...(refused === undefined ? {} : { refused }),
-    },
-  };
-};
-
-/** What a window is told: the value, translated, or the failure. */
-export const answer = <A, B>(outcome: ApiOutcome<A>, translate: (value: A) => B): Outcome<B> =>
-  outcome.ok ? success(translate(outcome.value)) : refusal(outcome.failure);

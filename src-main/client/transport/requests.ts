@@ -14,7 +14,7 @@ import {
 } from '#shared/bridge/requestable.ts';
 import { decodeParams, EncodedArguments, encodeParams } from '#shared/api/wire.ts';
 import type { Api } from './api.ts';
-import { answer, codeName } from './api.ts';
+import { answer, codeName } from './answers.ts';
 import { toldOf } from '#shared/i18n/explained-error.ts';
 import { clientWords } from '#shared/i18n/client-words.ts';
 

@@ -1,6 +1,6 @@
 /** Work for the service that is repeated until it is done: one attempt after the other, with growing pauses. */
 import type { Failure } from '#shared/bridge/outcome.ts';
-import type { ApiFailure, ApiOutcome } from './api.ts';
+import type { ApiFailure, ApiOutcome } from './answers.ts';
 import { backoffMs } from './backoff.ts';
 import type { Clock } from '../ports.ts';
 

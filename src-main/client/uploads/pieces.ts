@@ -1,7 +1,8 @@
 /** Files that are sent in pieces, and go on where they were after an interruption (API decisions 15.21). */
 import { api as endpoints } from '#shared/api/endpoints/index.ts';
 import { failure, success } from '#shared/bridge/outcome.ts';
-import type { Api, ApiFailure, ApiOutcome } from '../transport/api.ts';
+import type { Api } from '../transport/api.ts';
+import type { ApiFailure, ApiOutcome } from '../transport/answers.ts';
 import type { Clock, FileSource } from '../ports.ts';
 import type { BegunUploads } from './upload-store.ts';
 import { clientWords } from '#shared/i18n/client-words.ts';

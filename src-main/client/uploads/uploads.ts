@@ -11,8 +11,9 @@ import type {
   RequestArguments,
   RequestResult,
 } from '#shared/bridge/requestable.ts';
-import type { Api, ApiOutcome } from '../transport/api.ts';
-import { answer } from '../transport/api.ts';
+import type { Api } from '../transport/api.ts';
+import type { ApiOutcome } from '../transport/answers.ts';
+import { answer } from '../transport/answers.ts';
 import { type StallWatch, watchStall } from '../transport/stall.ts';
 import type { Clock, HeldFiles } from '../ports.ts';
 import type { NamedFile, PieceUploads, SendOptions } from './pieces.ts';

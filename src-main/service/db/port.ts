@@ -19,6 +19,7 @@ import {
 } from '../features/messages/queries/message-deletes.ts';
 import { messageEditReads, messageEditWrites } from '../features/messages/queries/message-edits.ts';
 import { messageHourReads } from '../features/reading/queries/message-hours.ts';
+import { messagePageReads } from '../features/messages/queries/message-pages.ts';
 import { messageReads, messageWrites } from '../features/messages/queries/messages.ts';
 import { deliveryLogReads, deliveryLogWrites } from '../features/bots/queries/delivery-log.ts';
 import { visibleRevisionReads } from '../features/messages/queries/visible-revisions.ts';
@@ -77,6 +78,7 @@ export const reads = {
   ...mutedTopicReads,
   ...linkifierReads,
   ...messageReads,
+  ...messagePageReads,
   ...messageHourReads,
   ...visibleRevisionReads,
   ...localIdReads,
@@ -254,12 +256,8 @@ export type {
 export type { Holders } from '../features/messages/queries/move-holders.ts';
 export type { Stretch } from '../features/messages/queries/id-ranges.ts';
 export { bytesOfMessage } from '../features/messages/queries/message-rows.ts';
-export type {
-  AppendedMessage,
-  NewMessage,
-  Page,
-  PageCounts,
-} from '../features/messages/queries/messages.ts';
+export type { AppendedMessage, NewMessage } from '../features/messages/queries/messages.ts';
+export type { Page, PageCounts } from '../features/messages/queries/message-pages.ts';
 export type { MessageRow, PersonalMessageRow } from '../features/messages/queries/message-rows.ts';
 export type { KnownVersion } from '../features/messages/queries/reuploaded.ts';
 export type { SettableFlag } from '../features/reading/queries/flags.ts';

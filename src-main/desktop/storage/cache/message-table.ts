@@ -7,21 +7,19 @@ import {
   isHeldMessage,
   searchedText,
 } from '#client/cache/match-narrow.ts';
-import { cachedAvatar } from '#client/cache/cached-message.ts';
 import type { RenamedTopic } from '#client/cache/message-changes.ts';
 import type { Message } from '#shared/api/models/message.ts';
 import {
   bitsOf,
-  type FindPerson,
   featureBits,
   featuresOfBits,
   messageOf,
-  type PersonRow,
   restOf,
   type WholeRow,
 } from './message-codec.ts';
 import { conversationToken, recipientToken } from '#shared/search/place-tokens.ts';
 import { putHours } from './hours.ts';
+import { PeopleTable } from './people-table.ts';
 import type { Purge } from './purge.ts';
 import { indexEntry, type Indexed, wordQuery } from './search-index.ts';
 import { idList, type IdRow, idsOf, type Sql } from './sql.ts';
@@ -76,13 +74,6 @@ const PUT_STREAM = `INSERT INTO stream (id, recipient_id, name) VALUES (:id, :re
 const RENAME_STREAM = 'UPDATE stream SET name = :name WHERE id = :id';
 const PUT_CONVERSATION = `INSERT INTO conversation (id, user_key, users) VALUES (:id, :key, :users)
   ON CONFLICT DO NOTHING`;
-const FIND_PERSON =
-  'SELECT id, email, full_name, short_name, avatar_url FROM person WHERE id = :id';
-const PUT_PERSON = `INSERT INTO person (id, email, full_name, short_name, avatar_url)
-  VALUES (:id, :email, :full_name, :short_name, :avatar_url)
-  ON CONFLICT (id) DO UPDATE SET email = excluded.email, full_name = excluded.full_name,
-    short_name = excluded.short_name, avatar_url = excluded.avatar_url`;
-
 /** Words of more than that are left: looking for each of them would take too long. */
 const MAX_PRUNED = 500;
 /** What a message takes beside its texts, with its share of the indexes. */
@@ -135,28 +126,18 @@ const indexedOf = (message: Message, placed: Placed, has: MessageFeatures): Inde
   has: (kind) => has[kind],
 });
 
-const unknownPerson = (id: number): PersonRow => ({
-  id,
-  email: '',
-  full_name: '',
-  short_name: '',
-  avatar_url: null,
-});
-
 interface Grown {
   readonly messages: number;
   readonly bytes: number;
 }
 
-type PersonKeys = Partial<Omit<PersonRow, 'id'>>;
-
 export class MessageTable {
   readonly #sql: Sql;
   #unindexedThrough: number | undefined;
   readonly #purge: Pick<Purge, 'want'>;
+  readonly #people: PeopleTable;
   /** What is known to be in the tables; forgotten when anything is rolled back. */
   readonly #words = new Set<string>();
-  readonly #people = new Map<number, PersonRow>();
   readonly #topics = new Map<string, number>();
   readonly #streams = new Map<number, string>();
   readonly #conversations = new Map<number, string>();
@@ -164,18 +145,14 @@ export class MessageTable {
   constructor(sql: Sql, purge: Pick<Purge, 'want'>) {
     this.#sql = sql;
     this.#purge = purge;
+    this.#people = new PeopleTable(sql);
   }
 
   /** The database may be what it was before. */
   forget(): void {
     this.#unindexedThrough = undefined;
-    for (const known of [
-      this.#words,
-      this.#people,
-      this.#topics,
-      this.#streams,
-      this.#conversations,
-    ]) {
+    this.#people.forget();
+    for (const known of [this.#words, this.#topics, this.#streams, this.#conversations]) {
       known.clear();
     }
   }
@@ -204,7 +181,7 @@ export class MessageTable {
   /** Answers by how much there is more. */
   #putOne(message: Message, isHeld: boolean, stored: StoredRow | undefined): Grown {
     const sql = this.#sql;
-    this.#putPeople(message);
+    this.#people.putAll(message);
     const placed = this.#place(message);
     const has = featuresOf(message);
     const { id, subject, content } = message;
@@ -267,8 +244,7 @@ export class MessageTable {
   find(ids: readonly number[]): readonly Message[] {
     if (ids.length === 0) return [];
     const rows = this.#sql.list<WholeRow>(FIND, { ids: idList(ids) });
-    const findPerson: FindPerson = (id) => this.#findPerson(id) ?? unknownPerson(id);
-    return rows.map((row) => messageOf(row, findPerson));
+    return rows.map((row) => messageOf(row, (id) => this.#people.get(id)));
   }
 
   /** Answers those that were there. */
@@ -315,14 +291,7 @@ export class MessageTable {
   }
 
   rename(person: RenamedTopic): void {
-    const known = this.#findPerson(person.user_id);
-    if (known === undefined) return;
-    this.#putPerson(person.user_id, {
-      email: person.new_email ?? known.email,
-      full_name: person.full_name ?? known.full_name,
-      avatar_url:
-        person.avatar_url === undefined ? known.avatar_url : cachedAvatar(person.avatar_url),
-    });
+    this.#people.rename(person);
   }
 
   /** What is held of a stream and shows what others did to it. */
@@ -384,44 +353,5 @@ export class MessageTable {
     if (this.#topics.size >= MAX_REMEMBERED) this.#topics.clear();
     this.#topics.set(remembered, found.id);
     return found.id;
-  }
-
-  #putPeople(message: Message): void {
-    for (const { user } of message.reactions) {
-      this.#putPerson(user.id, { email: user.email, full_name: user.full_name });
-    }
-    const { display_recipient: recipient } = message;
-    for (const { id, email, full_name, short_name } of typeof recipient === 'string'
-      ? []
-      : recipient) {
-      this.#putPerson(id, { email, full_name, short_name });
-    }
-    this.#putPerson(message.sender_id, {
-      email: message.sender_email,
-      full_name: message.sender_full_name,
-      short_name: message.sender_short_name,
-      avatar_url: cachedAvatar(message.avatar_url),
-    });
-  }
-
-  #putPerson(id: number, keys: PersonKeys): void {
-    const known = this.#findPerson(id);
-    const person = { ...(known ?? unknownPerson(id)), ...keys };
-    const isSame =
-      known?.email === person.email &&
-      known.full_name === person.full_name &&
-      known.short_name === person.short_name &&
-      known.avatar_url === person.avatar_url;
-    if (isSame) return;
-    this.#sql.run(PUT_PERSON, person);
-    this.#people.set(id, person);
-  }
-
-  #findPerson(id: number): PersonRow | undefined {
-    const known = this.#people.get(id);
-    if (known !== undefined) return known;
-    const row = this.#sql.get<PersonRow>(FIND_PERSON, { id });
-    if (row !== undefined) this.#people.set(id, row);
-    return row;
   }
 }

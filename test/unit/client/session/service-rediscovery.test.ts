@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { failure, success } from '#shared/bridge/outcome.ts';
 import { AddressSearch } from '#client/session/service-rediscovery.ts';
-import type { ApiOutcome } from '#client/transport/api.ts';
+import type { ApiOutcome } from '#client/transport/answers.ts';
 import { FakeClock, settle } from '#test/support/fake-clock.ts';
 
 type Answer = ApiOutcome<null> | 'silent';
