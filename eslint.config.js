@@ -7,7 +7,7 @@ import ts from 'typescript-eslint';
 import { errorText } from './scripts/error-text.ts';
 
 const size = {
-  'max-lines': ['error', { max: 450, skipBlankLines: true, skipComments: true }],
+  'max-lines': ['error', { max: 400, skipBlankLines: true, skipComments: true }],
   'max-lines-per-function': ['error', { max: 80, skipBlankLines: true, skipComments: true }],
   'max-params': ['error', 4],
   complexity: ['error', 12],
@@ -159,6 +159,8 @@ export default defineConfig(
     plugins: { hearth: { rules: { 'error-text': errorText } } },
     rules: { 'hearth/error-text': 'error' },
   },
+  // Made of the JSON beside it, however long that is.
+  { files: ['src-main/shared/i18n/en/*.ts'], rules: { 'max-lines': 'off' } },
   {
     files: ['scripts/**', 'test/bench/**', 'src-main/hosting/serve.ts'],
     rules: { 'no-console': 'off' },
