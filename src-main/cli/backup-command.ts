@@ -4,6 +4,7 @@ import manifest from '#package.json' with { type: 'json' };
 import { counted, lostWarning, sizeText } from '#node/wording.ts';
 import { letServiceGoFirst } from '#node/threads/priority.ts';
 import { SECRET_FILE } from '#node/tls/server-identity.ts';
+import { abortedBySignal } from '#node/terminal.ts';
 import type { BackupCommand, CheckBackupsCommand, RecoveryCodeCommand } from './command-kinds.ts';
 import { type CommandOutput, INCOMPLETE } from './command-output.ts';
 
@@ -72,9 +73,9 @@ async function makePlainBackup(
   return { ...said, lines: [line], exitCode: isComplete ? 0 : INCOMPLETE };
 }
 
-export function runBackup(command: BackupCommand, signal: AbortSignal): Promise<CommandOutput> {
+export function runBackup(command: BackupCommand): Promise<CommandOutput> {
   letServiceGoFirst();
-  return (command.isPlain ? makePlainBackup : makeSealedBackup)(command, signal);
+  return (command.isPlain ? makePlainBackup : makeSealedBackup)(command, abortedBySignal());
 }
 
 export async function runRecoveryCode({

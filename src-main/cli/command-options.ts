@@ -61,7 +61,10 @@ export function readCommand(args: readonly string[], env: Environment = {}): Com
     return {
       kind: 'mistake',
       ...toldOf(error),
-      message: cliWords('option_see_help', { reason: error.message, command: word }).message,
+      message: cliWords('option_see_help', {
+        reason: error.message,
+        command: command.helpWord(rest, word),
+      }).message,
       isJson: rest.includes('--json'),
     };
   }

@@ -2,7 +2,7 @@
 import manifest from '#package.json' with { type: 'json' };
 import { cacheCompiledCode } from '#node/compile-cache.ts';
 import { OptionError } from '#node/command-line/option.ts';
-import { abortedBySignal, print } from '#node/terminal.ts';
+import { print } from '#node/terminal.ts';
 import { oneLine } from '#node/wording.ts';
 import type { Command } from './command-kinds.ts';
 import { readCommand } from './command-options.ts';
@@ -17,7 +17,6 @@ type RunnableCommand = Exclude<
 type Kind = RunnableCommand['kind'];
 type CommandRunner<K extends Kind> = (
   command: Extract<RunnableCommand, { readonly kind: K }>,
-  signal: AbortSignal,
 ) => Promise<CommandOutput>;
 
 const backup = () => import('./backup-command.ts');
@@ -44,9 +43,9 @@ const runners: { readonly [K in Kind]: () => Promise<CommandRunner<K>> } = {
   send: async () => (await import('./send-message.ts')).runSend,
 };
 
-async function runOne(command: RunnableCommand, signal: AbortSignal): Promise<CommandOutput> {
+async function runOne(command: RunnableCommand): Promise<CommandOutput> {
   const run = (await runners[command.kind]()) as CommandRunner<Kind>;
-  return run(command, signal);
+  return run(command);
 }
 
 function printOutput({ lines, warnings, fields, exitCode }: CommandOutput, isJson: boolean): void {
@@ -65,10 +64,10 @@ function fail({ message, cause }: Explanation, exitCode: number, isJson: boolean
   process.exitCode = exitCode;
 }
 
-async function runWithSignals(command: RunnableCommand): Promise<void> {
+async function runAndPrint(command: RunnableCommand): Promise<void> {
   cacheCompiledCode();
   try {
-    printOutput(await runOne(command, abortedBySignal()), command.isJson);
+    printOutput(await runOne(command), command.isJson);
   } catch (error) {
     const told = { ...toldOf(error), message: oneLine(error) };
     fail(told, error instanceof OptionError ? 2 : 1, command.isJson);
@@ -92,7 +91,7 @@ async function run(command: Command): Promise<void> {
       fail(command, 2, command.isJson);
       break;
     default:
-      await runWithSignals(command);
+      await runAndPrint(command);
   }
 }
 

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import type { MigrationProgress } from '#node/threads/backup-messages.ts';
 import { findTransferCode } from '#node/migration/transfer-code.ts';
 import { commandName } from '#node/own-command.ts';
-import { print } from '#node/terminal.ts';
+import { abortedBySignal, print } from '#node/terminal.ts';
 import { counted, timeText } from '#node/wording.ts';
 import { cancelMigration, issueTransferCode } from '#backup/migration/transfer-offer.ts';
 import { receiveOrganization } from '#backup/migration/target.ts';
@@ -46,15 +46,12 @@ const stepLines = {
 const seenByOthers =
   'Everybody on this computer can read CODE on the command line: leave it out and paste it when it is asked for, pipe it in, or use --code-file.';
 
-export async function runMoveIn(
-  command: MoveInCommand,
-  signal: AbortSignal,
-): Promise<CommandOutput> {
+export async function runMoveIn(command: MoveInCommand): Promise<CommandOutput> {
   const { dataDir, isJson, codeFile } = command;
   const isOnCommandLine = command.code !== null;
   if (isOnCommandLine && !isJson) print('stderr', seenByOthers);
   const source = { name: 'code', option: '--code-file', file: codeFile };
-  const code = findTransferCode(command.code ?? (await readSecret(source, signal)));
+  const code = findTransferCode(command.code ?? (await readSecret(source)));
   if (code === undefined) {
     throw new ExplainedError(cliWords('move_code_of_command_invalid'));
   }
@@ -70,7 +67,7 @@ export async function runMoveIn(
   const { name, fingerprint, messages } = await receiveOrganization(
     { code, dataDir, computer: hostname() },
     onStep,
-    signal,
+    abortedBySignal(),
   );
   return {
     lines: [

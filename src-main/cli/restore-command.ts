@@ -4,7 +4,7 @@ import { commandName, shellWord } from '#node/own-command.ts';
 import { openRestored } from '#service/db/sqlite/restored.ts';
 import type { OpenCommand, RestoreCommand, StolenCommand } from './command-kinds.ts';
 import { databaseIn } from '#node/files/data-folder.ts';
-import { print } from '#node/terminal.ts';
+import { abortedBySignal, print } from '#node/terminal.ts';
 import { checkOrganization } from '#backup/collect.ts';
 import { declareStolen } from '#backup/key-theft.ts';
 import {
@@ -19,12 +19,9 @@ import { promptFor, readSecret } from './secret-input.ts';
 import { ExplainedError } from '#shared/i18n/explained-error.ts';
 import { cliWords } from '#shared/i18n/cli-words.ts';
 
-const readCode = async (
-  { codeFile }: Pick<RestoreCommand, 'codeFile'>,
-  signal: AbortSignal,
-): Promise<string> =>
+const readCode = async ({ codeFile }: Pick<RestoreCommand, 'codeFile'>): Promise<string> =>
   readRecoveryCode(
-    await readSecret({ name: 'recovery code', option: '--code-file', file: codeFile }, signal),
+    await readSecret({ name: 'recovery code', option: '--code-file', file: codeFile }),
   );
 
 const archiveInfoLines = ({ summary, fingerprint, hasKeys }: ArchiveInfo): readonly string[] => [
@@ -33,12 +30,12 @@ const archiveInfoLines = ({ summary, fingerprint, hasKeys }: ArchiveInfo): reado
   ...(hasKeys ? [] : ['without keys: everybody signs in anew']),
 ];
 
-async function confirmRestore(command: RestoreCommand, signal: AbortSignal): Promise<void> {
+async function confirmRestore(command: RestoreCommand): Promise<void> {
   if (command.isAgreed) return;
   if (!process.stdin.isTTY) {
     throw new ExplainedError(cliWords('restore_not_confirmed'));
   }
-  const answer = await promptFor(`Restore it into ${command.dataDir}? [y/N] `, signal);
+  const answer = await promptFor(`Restore it into ${command.dataDir}? [y/N] `);
   if (!/^y(es)?$/i.test(answer.trim())) {
     throw new ExplainedError(cliWords('restore_called_off'));
   }
@@ -93,11 +90,8 @@ function restoreOutputOf(
 }
 
 /** @throws errors of one sentence */
-export async function runRestore(
-  command: RestoreCommand,
-  signal: AbortSignal,
-): Promise<CommandOutput> {
-  const code = await readCode(command, signal);
+export async function runRestore(command: RestoreCommand): Promise<CommandOutput> {
+  const code = await readCode(command);
   const shown = await inspectArchive(command.file, code);
   if (command.isOnlyShown) {
     return {
@@ -108,20 +102,17 @@ export async function runRestore(
     };
   }
   if (!command.isJson) print('stderr', ...archiveInfoLines(shown));
-  await confirmRestore(command, signal);
+  await confirmRestore(command);
   return restoreOutputOf(
-    await restoreOrganization({ ...command, code }, new Date(), signal),
+    await restoreOrganization({ ...command, code }, new Date(), abortedBySignal()),
     command,
   );
 }
 
 /** @throws errors of one sentence */
-export async function runStolen(
-  command: StolenCommand,
-  signal: AbortSignal,
-): Promise<CommandOutput> {
+export async function runStolen(command: StolenCommand): Promise<CommandOutput> {
   const { dataDir } = command;
-  const code = await readCode(command, signal);
+  const code = await readCode(command);
   const { fingerprint, restoreGeneration } = await declareStolen({ dataDir, code }, new Date());
   return {
     lines: ['the old computer counts for nothing any more', `pin ${fingerprint}`],

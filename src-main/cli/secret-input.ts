@@ -19,30 +19,27 @@ export interface SecretSource {
   readonly file: string | null;
 }
 
-export async function promptFor(question: string, signal: AbortSignal): Promise<string> {
+export async function promptFor(question: string): Promise<string> {
   // Standard output has nothing but what was done.
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   // Ctrl+D ends the input, and no answer comes any more.
   const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
   try {
-    return await Promise.race([lines.question(terminalLine(question), { signal }), ended]);
+    return await Promise.race([lines.question(terminalLine(question)), ended]);
   } finally {
     lines.close();
   }
 }
 
-const readHere = (question: string, signal: AbortSignal): Promise<string> =>
-  process.stdin.isTTY ? promptFor(question, signal) : text(process.stdin);
+const readHere = (question: string): Promise<string> =>
+  process.stdin.isTTY ? promptFor(question) : text(process.stdin);
 
 /** @throws ExplainedError */
-export async function readSecret(
-  { name, option, file }: SecretSource,
-  signal: AbortSignal,
-): Promise<string> {
+export async function readSecret({ name, option, file }: SecretSource): Promise<string> {
   const question = `${name.charAt(0).toUpperCase()}${name.slice(1)}: `;
   const given =
     file === null
-      ? await readHere(question, signal)
+      ? await readHere(question)
       : await readFile(file, 'utf8').catch((error: unknown) => {
           const told = cliWords('file_not_readable', { file, code: codeOf(error) });
           throw new ExplainedError(told, { cause: error });

@@ -65,6 +65,8 @@ export interface DeclaredCommand {
   readonly summary: string;
   /** @param args  those with which it was asked for */
   readonly help: (args: readonly string[], word: string) => string;
+  /** What help is asked of where its arguments are wrong. */
+  readonly helpWord: (args: readonly string[], word: string) => string;
   /** @throws OptionError */
   readonly read: (args: readonly string[], env: Environment) => Command | 'help';
 }
@@ -136,6 +138,7 @@ export function declareCommand<O extends Options>(declaration: Declaration<O>): 
   return {
     argument: argumentText(declaration.argument),
     summary,
+    helpWord: (_args, word) => word,
     help: (_args, word) => {
       const shown = {
         ...options,

@@ -151,6 +151,7 @@ export const userCommand: DeclaredCommand = {
   summary: 'people: list, add (also from CSV), role, deactivate, reactivate',
   help: ([action = '']) =>
     isAction(action) ? userActions[action].help([], `user ${action}`) : overview(),
+  helpWord: ([action = ''], word) => (isAction(action) ? `${word} ${action}` : word),
   read: ([action = '', ...rest], env) => {
     if (isAction(action)) return userActions[action].read(rest, env);
     if (action === '--help') return 'help';

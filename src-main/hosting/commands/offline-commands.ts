@@ -2,6 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathExists } from '#node/files/exists.ts';
+import { abortedBySignal } from '#node/terminal.ts';
 import { SECRET_FILE } from '#node/tls/server-identity.ts';
 import { defaultTimes } from '../default-times.ts';
 import { readServingState, SERVING_FILE, writeState } from '#node/migration/transfer-files.ts';
@@ -56,6 +57,8 @@ async function whileServed<T>(
   ) => Promise<T>,
 ): Promise<T> {
   await checkFolder(dataDir);
+  // Ended by a signal, it would leave in the folder where it is reached meanwhile.
+  abortedBySignal();
   const before = await readServingState(dataDir);
   const [shared = before?.origin ?? usualOrigin] = before?.addresses ?? [];
   const service = await compose({

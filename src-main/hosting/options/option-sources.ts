@@ -127,6 +127,13 @@ function textsOf({ type }: Option, written: unknown): readonly string[] | undefi
   return isWanted ? [String(written)] : undefined;
 }
 
+/** Of a key that is none: written where it does not belong, as elsewhere, or nearly right. */
+function hintFor(key: string, keys: readonly string[]): string {
+  if (Object.hasOwn(allOptions, `limit.${key}`)) return ': it belongs below [limit]';
+  const meant = variables.get(key) ?? key.replace(/^--/, '');
+  return keys.includes(meant) ? `: did you mean ${meant}?` : suggestion(key, keys);
+}
+
 function keyGiven(file: ConfigFile, key: string, written: unknown): Given {
   const at = placeOf(file, key);
   const option = Object.hasOwn(allOptions, key) ? allOptions[key] : undefined;
@@ -137,8 +144,7 @@ function keyGiven(file: ConfigFile, key: string, written: unknown): Given {
     const keys = Object.keys(allOptions).filter((each) =>
       isInFile(allOptions[each] ?? serveTable.help),
     );
-    const isLimit = Object.hasOwn(allOptions, `limit.${key}`);
-    const hint = isLimit ? ': it belongs below [limit]' : suggestion(key, [...keys, 'limit']);
+    const hint = hintFor(key, [...keys, 'limit']);
     throw new OptionError(cliWords('option_of_file_unknown', { key: at, hint }));
   }
   const texts = textsOf(option, written);

@@ -51,6 +51,13 @@ test.each([
   [['service', 'install', '--', '--port', 'x'], /behind --: .*--port/],
   [['service', 'install', '--', '--backup', 'x'], /behind --: only options/],
   [['backup', 'a', '--', 'b'], /unexpected argument 'b'/],
+  [['user'], /^ACTION is missing \(see user --help\)$/],
+  [['user', 'lst'], /^ACTION 'lst' is unknown: did you mean list\? \(see user --help\)$/],
+  [['user', 'add'], /^EMAIL is missing \(see user add --help\)$/],
+  [['user', 'add', 'a@b.de', '--csv', 'x'], /^EMAIL and --csv do not go together/],
+  [['user', 'add', 'a@b.de', '--name', 'A', '--skip-known'], /^--skip-known is for --csv/],
+  [['user', 'add', 'a@b.de', '--password', 'x'], /^unknown option --password/],
+  [['user', 'role', 'a@b.de', 'owner'], /^ROLE 'owner' is none of administrator, member or guest/],
   [['bake'], /unknown command 'bake'/],
 ])('hearth %j is a mistake', (args, message) => {
   expect(readCommand(args)).toMatchObject({

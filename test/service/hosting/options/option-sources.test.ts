@@ -104,6 +104,8 @@ test.each([
   ['\nport = "1"', /^port in FILE, line 2 needs a number, not "1"$/],
   ['port = 65536', /^port in FILE, line 1 needs a whole number from 0 to 65535, not '65536'$/],
   ['port = 1.5', /needs a whole number/],
+  ['HEARTH_PORT = 1', /^HEARTH_PORT in FILE, line 1 is no option: did you mean port\?$/],
+  ['--insecure-http = true', /line 1 is no option: did you mean insecure-http\?$/],
   ['host = ""', /^host in FILE, line 1 needs a name or an address, not ''$/],
   ['host = "http://0.0.0.0"', /^host in FILE, line 1 needs a name or an address/],
   ['host = "10.0.0.1:80"', /^host in FILE, line 1 needs a name or an address/],

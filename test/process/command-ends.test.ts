@@ -1,6 +1,8 @@
-/** What is printed where nobody reads any more, as with `| head`. */
-import { spawn } from 'node:child_process';
+/** How commands end where nobody reads what they print, as with `| head`, and where they wait for what they read. */
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { entryOf } from '../support/entries.ts';
 import { temporaryFolder } from './service-process.ts';
@@ -31,4 +33,17 @@ test('a service goes on', async () => {
   expect(stdout).toMatch(/^serving http/);
   child.kill('SIGTERM');
   expect(await once(child, 'close')).toEqual([0, null]);
+});
+
+test('a signal ends a command that waits for what it is to read', async () => {
+  const fifo = join(temporaryFolder(), 'people.csv');
+  execFileSync('mkfifo', [fifo]);
+  const child = spawn(process.execPath, [entryOf('hearth'), 'user', 'add', '--csv', fifo], {
+    stdio: 'ignore',
+  });
+  // It opens once the command reads.
+  const file = await open(fifo, 'w');
+  child.kill('SIGINT');
+  expect(await once(child, 'close')).toEqual([null, 'SIGINT']);
+  await file.close();
 });
