@@ -5,6 +5,7 @@ import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ExposedBridge } from '#shared/bridge/bridge.ts';
 import {
   createProfile,
   filesBelow,
@@ -167,8 +168,19 @@ async function begunId(): Promise<string | undefined> {
   return uploads?.[0]?.begun?.id;
 }
 
+/** Texts that would outlive the application. */
+const keptDrafts = (): Promise<readonly string[]> =>
+  app.page.evaluate(async () => {
+    const { bridge } = window as unknown as { readonly bridge: ExposedBridge };
+    const started = await bridge.start();
+    const [account] = started.ok ? started.value.accounts : [];
+    const state = await bridge.state(account?.id ?? '');
+    return state.ok ? state.value.drafts.map(({ content }) => content) : [];
+  });
+
 async function killWhileSending(path: string): Promise<string> {
   await composeBox(app.page).fill('the film: ');
+  await expect.poll(keptDrafts).toContain('the film: ');
   await choose(path);
   await app.page.getByRole('progressbar', { name: /, [1-9]\d? %$/ }).waitFor();
   office.pause();
