@@ -10,7 +10,7 @@ import {
 } from '#service/core/rules/user-settings.ts';
 import { part, type StateRequest } from './section.ts';
 
-export const botPart = part(
+const botPart = part(
   ['users', 'streams', 'botServices'],
   ({ caller, apiKeyOf }, { users, streams, botServices }) => {
     const byId = new Map(users.map((user) => [user.id, user]));
@@ -50,15 +50,15 @@ const display = (self: Pick<AccountRow, 'settings' | 'timezone'>): object => ({
   emojiset_choices: emojisetChoices,
 });
 
-export const notificationPart = part(['users'], (request, facts) => ({
+const notificationPart = part(['users'], (request, facts) => ({
   ...notifications(selfIn(request, facts)),
 }));
 
-export const displayPart = part(['users'], (request, facts) => ({
+const displayPart = part(['users'], (request, facts) => ({
   ...display(selfIn(request, facts)),
 }));
 
-export const userSettingsPart = part(['users'], (request, facts) => ({
+const userSettingsPart = part(['users'], (request, facts) => ({
   user_settings: {
     ...display(selfIn(request, facts)),
     ...notifications(selfIn(request, facts)),
@@ -66,3 +66,15 @@ export const userSettingsPart = part(['users'], (request, facts) => ({
     send_stream_typing_notifications: true,
   },
 }));
+
+/** By the type of the events that go on from it. */
+export const accountParts = {
+  realm_bot: botPart,
+  update_display_settings: displayPart,
+  update_global_notifications: notificationPart,
+};
+
+/** Only where they are named. */
+export const namedAccountParts = {
+  user_settings: userSettingsPart,
+};

@@ -2,6 +2,11 @@
 import { realmEmojiShape } from '#service/core/rules/emoji.ts';
 import { part } from './section.ts';
 
-export const emojiPart = part(['emoji'], (_request, { emoji }) => ({
+const emojiPart = part(['emoji'], (_request, { emoji }) => ({
   realm_emoji: realmEmojiShape(emoji),
 }));
+
+/** By the type of the events that go on from it. */
+export const emojiParts = {
+  realm_emoji: emojiPart,
+};

@@ -2,58 +2,46 @@
 import { stopWords } from '#shared/search/stop-words.ts';
 import type { FactName, Facts } from '#service/db/port.ts';
 import { COMPATIBLE_VERSION } from '#service/core/rules/organization-defaults.ts';
-import { botPart, displayPart, notificationPart, userSettingsPart } from './account.ts';
-import { emojiPart } from './emoji.ts';
-import { conversationPart, messagePart, starredPart, unreadPart } from './messages.ts';
+import { accountParts, namedAccountParts } from './account.ts';
+import { emojiParts } from './emoji.ts';
+import { messageParts, namedMessageParts, unreadPart } from './messages.ts';
 import { type Part, part, type StateRequest } from './section.ts';
-import { pointerPart, presencePart, userStatusPart } from './presence.ts';
-import { joinRequestPart, linkifierPart, realmPart } from './organization.ts';
-import { defaultStreamPart, mutedTopicPart, streamPart, subscriptionPart } from './streams.ts';
-import { alertWordPart, profileFieldPart, userGroupPart, userPart } from './users.ts';
+import { presenceParts } from './presence.ts';
+import { namedOrganizationParts, organizationParts } from './organization.ts';
+import { streamParts } from './streams.ts';
+import { userParts } from './users.ts';
 
 export type { StateRequest } from './section.ts';
 
 const constant = (values: Readonly<Record<string, unknown>>): Part => part([], () => values);
 
 /** Parts that everybody gets who does not choose. What this service does not have is empty. */
-const parts: ReadonlyMap<string, Part> = new Map<string, Part>([
-  ['message', messagePart],
-  ['starred_messages', starredPart],
-  ['subscription', subscriptionPart],
-  ['stream', streamPart],
-  ['default_streams', defaultStreamPart],
-  ['default_stream_groups', constant({ realm_default_stream_groups: [] })],
-  ['muted_topics', mutedTopicPart],
-  ['realm_user', userPart],
-  ['realm_bot', botPart],
-  ['realm_embedded_bots', constant({ realm_embedded_bots: [] })],
-  ['realm_user_groups', userGroupPart],
-  ['presence', presencePart],
-  ['realm', realmPart],
-  ['realm_domains', constant({ realm_domains: [] })],
-  ['realm_emoji', emojiPart],
-  ['realm_filters', linkifierPart],
-  ['custom_profile_fields', profileFieldPart],
-  ['update_display_settings', displayPart],
-  ['update_global_notifications', notificationPart],
-  ['pointer', pointerPart],
-  ['alert_words', alertWordPart],
-  ['user_status', userStatusPart],
-  ['hotspots', constant({ hotspots: [] })],
-  ['stop_words', constant({ stop_words: stopWords })],
-]);
+const parts: Readonly<Record<string, Part>> = {
+  ...messageParts,
+  ...streamParts,
+  ...userParts,
+  ...presenceParts,
+  ...organizationParts,
+  ...emojiParts,
+  ...accountParts,
+  default_stream_groups: constant({ realm_default_stream_groups: [] }),
+  realm_embedded_bots: constant({ realm_embedded_bots: [] }),
+  realm_domains: constant({ realm_domains: [] }),
+  hotspots: constant({ hotspots: [] }),
+  stop_words: constant({ stop_words: stopWords }),
+};
 
 /** Only where they are named. */
-const namedParts: ReadonlyMap<string, Part> = new Map<string, Part>([
-  ['user_settings', userSettingsPart],
-  ['recent_private_conversations', conversationPart],
-  ['join_requests', joinRequestPart],
-]);
+const namedParts: Readonly<Record<string, Part>> = {
+  ...namedAccountParts,
+  ...namedMessageParts,
+  ...namedOrganizationParts,
+};
 
 function wantedParts(types: readonly string[] | null): readonly Part[] {
   const isWanted = (type: string): boolean => types?.includes(type) ?? true;
-  const wanted = [...parts].flatMap(([type, each]) => (isWanted(type) ? [each] : []));
-  const named = [...namedParts].flatMap(([type, each]) =>
+  const wanted = Object.entries(parts).flatMap(([type, each]) => (isWanted(type) ? [each] : []));
+  const named = Object.entries(namedParts).flatMap(([type, each]) =>
     types?.includes(type) === true ? [each] : [],
   );
   const unread = isWanted('message') && isWanted('update_message_flags') ? [unreadPart] : [];

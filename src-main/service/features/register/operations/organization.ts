@@ -6,7 +6,7 @@ import { uploadLimits } from '#service/core/rules/organization-defaults.ts';
 import { mostUploadMib } from '#service/features/files/rules/upload-limits.ts';
 import { part } from './section.ts';
 
-export const realmPart = part(['realm'], ({ origin, uploadBytes }, { realm }) => {
+const realmPart = part(['realm'], ({ origin, uploadBytes }, { realm }) => {
   const { max_file_upload_size: _chosen, ...rest } = realmSettings(realm);
   const settings = {
     ...rest,
@@ -23,11 +23,22 @@ export const realmPart = part(['realm'], ({ origin, uploadBytes }, { realm }) =>
   };
 });
 
-export const linkifierPart = part(['linkifiers'], (_request, { linkifiers }) => ({
+const linkifierPart = part(['linkifiers'], (_request, { linkifiers }) => ({
   realm_filters: linkifiers.map((row) => [row.pattern, row.url_format, row.id]),
 }));
 
 /** Who asks is for administrators alone. */
-export const joinRequestPart = part(['joinRequestCount'], ({ caller }, { joinRequestCount }) =>
+const joinRequestPart = part(['joinRequestCount'], ({ caller }, { joinRequestCount }) =>
   mayCall('admin', caller) ? { join_request_count: joinRequestCount } : {},
 );
+
+/** By the type of the events that go on from it. */
+export const organizationParts = {
+  realm: realmPart,
+  realm_filters: linkifierPart,
+};
+
+/** Only where they are named. */
+export const namedOrganizationParts = {
+  join_requests: joinRequestPart,
+};

@@ -4,18 +4,22 @@ import { realmSettings } from '#service/core/rules/organization-settings.ts';
 import { statusShape } from '#service/features/people/rules/statuses.ts';
 import { part } from './section.ts';
 
-export const presencePart = part(
-  ['presences', 'realm'],
-  ({ nowSeconds }, { presences, realm }) => ({
-    presences: presencesShape(realmSettings(realm).presence_disabled ? [] : presences),
-    server_timestamp: nowSeconds,
-  }),
-);
+const presencePart = part(['presences', 'realm'], ({ nowSeconds }, { presences, realm }) => ({
+  presences: presencesShape(realmSettings(realm).presence_disabled ? [] : presences),
+  server_timestamp: nowSeconds,
+}));
 
-export const userStatusPart = part(['statuses'], (_request, { statuses }) => ({
+const userStatusPart = part(['statuses'], (_request, { statuses }) => ({
   user_status: Object.fromEntries(
     statuses.map((row) => [String(row.account_id), statusShape(row)]),
   ),
 }));
 
-export const pointerPart = part(['pointer'], (_request, { pointer }) => ({ pointer }));
+const pointerPart = part(['pointer'], (_request, { pointer }) => ({ pointer }));
+
+/** By the type of the events that go on from it. */
+export const presenceParts = {
+  presence: presencePart,
+  pointer: pointerPart,
+  user_status: userStatusPart,
+};

@@ -20,7 +20,7 @@ const isVisible = (
     subscriptions.some((row) => row.id === stream.id),
   );
 
-export const subscriptionPart = part(
+const subscriptionPart = part(
   ['streams', 'subscriptions', 'formerStreamIds', 'members', 'weeklyMessages'],
   (request, facts) => {
     const traffic = trafficOf(request, facts);
@@ -46,17 +46,25 @@ export const subscriptionPart = part(
   },
 );
 
-export const streamPart = part(['streams', 'subscriptions'], (request, facts) => ({
+const streamPart = part(['streams', 'subscriptions'], (request, facts) => ({
   streams: facts.streams.filter((row) => isVisible(request, facts, row)).map(streamShape),
   stream_name_max_length: 60,
   stream_description_max_length: 1024,
 }));
 
-export const defaultStreamPart = part(['streams'], ({ caller }, { streams }) => ({
+const defaultStreamPart = part(['streams'], ({ caller }, { streams }) => ({
   realm_default_streams:
     caller.role === 'guest' ? [] : streams.filter((row) => row.is_default === 1).map(streamShape),
 }));
 
-export const mutedTopicPart = part(['mutedTopics'], (_request, { mutedTopics }) => ({
+const mutedTopicPart = part(['mutedTopics'], (_request, { mutedTopics }) => ({
   muted_topics: mutedTopics.map((row) => [row.stream_name, row.topic]),
 }));
+
+/** By the type of the events that go on from it. */
+export const streamParts = {
+  subscription: subscriptionPart,
+  stream: streamPart,
+  default_streams: defaultStreamPart,
+  muted_topics: mutedTopicPart,
+};

@@ -7,7 +7,7 @@ import { realmSettings } from '#service/core/rules/organization-settings.ts';
 import { avatarShape, userShape } from '#service/core/rules/shapes.ts';
 import { part } from './section.ts';
 
-export const userPart = part(['users', 'realm', 'profileValues'], (request, facts) => {
+const userPart = part(['users', 'realm', 'profileValues'], (request, facts) => {
   const { caller, clientGravatar } = request;
   const { users, realm } = facts;
   const settings = realmSettings(realm);
@@ -39,15 +39,23 @@ export const userPart = part(['users', 'realm', 'profileValues'], (request, fact
   };
 });
 
-export const alertWordPart = part(['alertWords'], (_request, { alertWords }) => ({
+const alertWordPart = part(['alertWords'], (_request, { alertWords }) => ({
   alert_words: alertWords,
 }));
 
-export const userGroupPart = part(['userGroups'], (_request, { userGroups }) => ({
+const userGroupPart = part(['userGroups'], (_request, { userGroups }) => ({
   realm_user_groups: userGroups,
 }));
 
-export const profileFieldPart = part(['profileFields'], (_request, { profileFields }) => ({
+const profileFieldPart = part(['profileFields'], (_request, { profileFields }) => ({
   custom_profile_fields: fieldsShape(profileFields),
   custom_profile_field_types: profileFieldTypes,
 }));
+
+/** By the type of the events that go on from it. */
+export const userParts = {
+  realm_user: userPart,
+  realm_user_groups: userGroupPart,
+  custom_profile_fields: profileFieldPart,
+  alert_words: alertWordPart,
+};
