@@ -7,7 +7,7 @@ import {
 } from '#shared/api/bounds.ts';
 import type { displaySettings } from '#shared/api/models/settings.ts';
 import type { KeysIn } from '#shared/api/setting.ts';
-import type { PreferenceSwitch } from '#shared/bridge/models/preference-defaults.ts';
+import type { PreferenceSwitch } from '#shared/bridge/models/preference-table.ts';
 import { count } from '../count.ts';
 
 interface SwitchWords {

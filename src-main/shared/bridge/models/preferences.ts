@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { parseChord } from '../keys/chords.ts';
 import { isActionId, type ActionId } from '../keys/keys.ts';
 import { soundNames } from './notifications.ts';
-import { type PreferenceFlag, preferenceFlags, preferenceRanges } from './preference-defaults.ts';
+import { type PreferenceFlag, preferenceFlags, preferenceRanges } from './preference-table.ts';
 
 /** In the order in which they are pressed, as `bridge/keys/chords.ts` says; for one action. */
 const Chords = z
