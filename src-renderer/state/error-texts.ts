@@ -21,7 +21,7 @@ const requests: ReadonlySet<string> = new Set<keyof Bridge>([
 const isOutcome = (answer: unknown): answer is Outcome<unknown> =>
   typeof answer === 'object' && answer !== null && 'ok' in answer && 'failure' in answer;
 
-function told(name: string, answer: unknown): unknown {
+function withErrorText(name: string, answer: unknown): unknown {
   if (!isOutcome(answer) || answer.ok) return answer;
   const { failure } = answer;
   const explained = failure.cause === undefined ? undefined : explanationOf(failure.cause);
@@ -37,7 +37,7 @@ export function withErrorTexts(bridge: Bridge): Bridge {
     calls[name] = (...args: readonly unknown[]): unknown => {
       const answer = (bridge as unknown as Readonly<Record<string, Call>>)[name]?.(...args);
       return answer instanceof Promise
-        ? answer.then((outcome: unknown) => told(name, outcome))
+        ? answer.then((outcome: unknown) => withErrorText(name, outcome))
         : answer;
     };
   }

@@ -32,7 +32,7 @@ const notStored = failure('NOT_STORED', clientWords('save_not_stored'));
 export function createSaves({ saving, saveProgress, write }: SaveParts): Saves {
   const running = new Map<string, AbortController>();
 
-  async function fill(
+  async function receiveInto(
     target: FileTarget,
     { saveId, url }: SaveRequest,
     signal: AbortSignal,
@@ -68,7 +68,7 @@ export function createSaves({ saving, saveProgress, write }: SaveParts): Saves {
       if (target === undefined || target === null) return success(false);
       const cancelling = new AbortController();
       running.set(request.saveId, cancelling);
-      const outcome = await fill(target, request, cancelling.signal);
+      const outcome = await receiveInto(target, request, cancelling.signal);
       running.delete(request.saveId);
       return outcome;
     },
