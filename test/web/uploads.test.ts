@@ -22,7 +22,7 @@ test('a browser sends a long file a slice at a time, takes up what broke off, an
   const { page } = tab;
   const sentBytes: number[] = [];
   let isBroken = false;
-  await page.route(/\/api\/v1\/uploads\/\w+\?offset=/, async (route) => {
+  await page.route(/\/api\/v1\/uploads\/[\w-]+\?offset=/, async (route) => {
     const { length = 0 } = route.request().postDataBuffer() ?? {};
     sentBytes.push(length);
     if (sentBytes.length !== 3 || isBroken) return route.continue();

@@ -241,7 +241,7 @@ test('an organization is created on a new service, once', async () => {
   expect(keys.get(account.id)).toMatch(/^[A-Za-z0-9]{32}$/);
   await until(() => heard.connectionChanged.at(-1)?.connection.state === 'live');
   expect(valueOf(await client.state(account.id))).toMatchObject({
-    organization: { name: 'The Office' },
+    organization: { settings: { name: 'The Office' } },
     people: [{ fullName: 'Ada Admin', isAdmin: true }],
   });
   const again = await client.hostOrganization(request);
