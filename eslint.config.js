@@ -194,6 +194,10 @@ export default defineConfig(
             ":matches(NewExpression[callee.name='RegExp'][arguments.1.value=/v/], Literal[regex.pattern=/RGI_Emoji/]):not(:function *)",
           message: 'Every start pays for this pattern: make it with shared/text/lazy.ts.',
         },
+        {
+          selector: "CallExpression[callee.property.name='toLocaleString']",
+          message: 'The tables of languages cost each process 8 MiB: use shared/text/thousands.ts.',
+        },
       ],
     },
   },

@@ -55,6 +55,11 @@ const canaries: readonly Canary[] = [
     says: 'Print with node/terminal.ts',
     where: /^src-main\//,
   },
+  {
+    code: "export const shown = (value: number): string => value.toLocaleString('en');",
+    says: 'The tables of languages cost each process',
+    where: /^src-main\//,
+  },
   ...["import '../../up.ts';", "await import('../../up.ts');", "export * from '../../up.ts';"].map(
     (code): Canary => ({ code, says: 'by its `#` name', where: /^/, except: configurations }),
   ),

@@ -53,7 +53,7 @@ export const ownNetworks = (interfaces: Interfaces = networkInterfaces()): reado
   reachable(interfaces).flatMap(([interfaceName, infos]) => {
     const own = infos
       .filter(({ address }) => isPrivateAddress(address))
-      .toSorted((a, b) => a.family.localeCompare(b.family));
+      .toSorted((a, b) => Number(a.family === 'IPv6') - Number(b.family === 'IPv6'));
     const [first] = own;
     if (typeof first?.cidr !== 'string') return [];
     const addresses = own.map(({ address }) => address.toLowerCase());

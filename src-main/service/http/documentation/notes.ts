@@ -1,7 +1,6 @@
 /** What the names of parameters mean, where the name and the type do not say it. */
+import { withThousands } from '#shared/text/thousands.ts';
 import { CONTENT_BYTES, PAGE_MESSAGES, TOPIC_CHARACTERS } from '#shared/api/bounds.ts';
-
-const shown = (value: number): string => value.toLocaleString('en');
 
 const byName: Readonly<Record<string, string>> = {
   all_public_streams: 'messages of every public stream, not only of those subscribed to',
@@ -10,7 +9,7 @@ const byName: Readonly<Record<string, string>> = {
   authorization_errors_fatal: 'refuse everything when one stream is refused',
   client: 'name of the program; otherwise taken from User-Agent',
   client_gravatar: 'avatar_url is null where the client can compute it',
-  content: `Markdown, at most ${shown(CONTENT_BYTES)} bytes`,
+  content: `Markdown, at most ${withThousands(CONTENT_BYTES)} bytes`,
   deliver_at: 'refused: messages are sent at once',
   delivery_type: 'only send_now',
   dont_block: 'answer at once, even with no events',
@@ -30,8 +29,8 @@ const byName: Readonly<Record<string, string>> = {
     'which messages; terms are objects or [operator, operand]; beside the operators of Zulip, for messages only: ' +
     'sent-after (at or after a moment), sent-before (before one), sent-within (a list of two: at or after the first, ' +
     'before the second), in whole seconds since 1970 (UTC); an extension of Hearth',
-  num_after: `messages after the anchor; at most ${shown(PAGE_MESSAGES)} in all`,
-  num_before: `messages before the anchor; at most ${shown(PAGE_MESSAGES)} in all`,
+  num_after: `messages after the anchor; at most ${withThousands(PAGE_MESSAGES)} in all`,
+  num_before: `messages before the anchor; at most ${withThousands(PAGE_MESSAGES)} in all`,
   order:
     'relevance: the best of the newest 1,000 hits of a search first, at most num_before of them, with the anchor newest ' +
     'and num_after 0; an extension of Hearth',
@@ -45,7 +44,7 @@ const byName: Readonly<Record<string, string>> = {
     'extension of Hearth',
   stream_id: 'id of the stream',
   to: "the stream's name or id; or a list of e-mail addresses or user ids",
-  topic: `at most ${shown(TOPIC_CHARACTERS)} characters; required for a stream`,
+  topic: `at most ${withThousands(TOPIC_CHARACTERS)} characters; required for a stream`,
   type: 'where the message goes; direct is private, channel is stream',
   widget_content: 'attached to the message as a submessage of the type widget',
   use_first_unread_anchor: 'take the first unread message as the anchor',

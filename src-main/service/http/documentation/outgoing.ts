@@ -1,4 +1,5 @@
 /** What an outgoing webhook bot is sent, and what it may answer (API decisions 7.4). */
+import { withThousands } from '#shared/text/thousands.ts';
 import { CONTENT_BYTES } from '#shared/api/bounds.ts';
 import { EventMessage } from '#shared/api/models/message.ts';
 import { exampleOfSchema } from './answers.ts';
@@ -43,7 +44,7 @@ const row = (name: string, meaning: string): Html =>
 const answers = [
   row(
     'content',
-    `Markdown that the bot posts where the message stands, cut at ${CONTENT_BYTES.toLocaleString('en')} bytes.`,
+    `Markdown that the bot posts where the message stands, cut at ${withThousands(CONTENT_BYTES)} bytes.`,
   ),
   row('response_string', 'The same, as older receivers call it.'),
   row('text', 'The same, for bots of the interface 2.'),

@@ -1,4 +1,5 @@
 /** What holds for every request: who asks, how arguments are sent, errors and limits. */
+import { withThousands } from '#shared/text/thousands.ts';
 import { describeError, errorCodes, transportCodes } from '#shared/api/error-descriptions.ts';
 import { type ErrorCode, errorStatuses } from '#shared/api/errors.ts';
 import { limitNames, limitOption, limitTable } from '#shared/limits.ts';
@@ -72,7 +73,7 @@ const errors = html`<p>
 function limits({ limits: values }: PageRequest): Html {
   const rows = limitNames.map((name) => {
     const value = values[name];
-    const number = Number.isFinite(value) ? value.toLocaleString('en') : 'any number of';
+    const number = Number.isFinite(value) ? withThousands(value) : 'any number of';
     return html`<tr>
       <td><code>${limitOption(name)}</code></td>
       ${cell('Value', html`${number} ${limitTable[name].unit}`)}
