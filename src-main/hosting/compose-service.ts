@@ -269,28 +269,33 @@ async function run(options: ComposeOptions, parts: CoreParts): Promise<Started> 
     warned: noted.warned,
     loadConfusables,
   });
-  if (options.isDevelopment) await service.seedDevelopment();
-  const { migrationSource, monitoring } = await openMigrationAndMonitoring(options, parts, service);
-  const certificate = await openCertificate(options, parts);
-  const app = createApp({
-    ...service,
-    apiKeys,
-    clock,
-    log,
-    version: manifest.version,
-    rendererDir: options.rendererDir,
-    spoolDir: dataDir,
-    limits: options.limits ?? {},
-    host,
-    publicUrl,
-    trustedProxies: options.trustedProxies ?? [],
-    requiresTls,
-    requiresOwnName: options.isDevelopment,
-    identityProof: proofParts(parts, certificate),
-    migrationSource,
-    monitoring,
-  });
+  let certificate: ServerCertificate | undefined;
   try {
+    if (options.isDevelopment) await service.seedDevelopment();
+    const { migrationSource, monitoring } = await openMigrationAndMonitoring(
+      options,
+      parts,
+      service,
+    );
+    certificate = await openCertificate(options, parts);
+    const app = createApp({
+      ...service,
+      apiKeys,
+      clock,
+      log,
+      version: manifest.version,
+      rendererDir: options.rendererDir,
+      spoolDir: dataDir,
+      limits: options.limits ?? {},
+      host,
+      publicUrl,
+      trustedProxies: options.trustedProxies ?? [],
+      requiresTls,
+      requiresOwnName: options.isDevelopment,
+      identityProof: proofParts(parts, certificate),
+      migrationSource,
+      monitoring,
+    });
     const isClaimed = (await store.findRealm()) !== undefined;
     const isSecure = !isLoopback(host) && requiresTls;
     const server = await listen(app, { ...options, tls: certificate, isSecure });
@@ -333,7 +338,7 @@ async function run(options: ComposeOptions, parts: CoreParts): Promise<Started> 
       }),
     };
   } catch (error) {
-    certificate.stop();
+    certificate?.stop();
     await service.stop();
     throw listenError(error, options);
   }

@@ -74,6 +74,7 @@ export class Registry {
   #unmeasuredThroughId: number;
   #cancelSave: (() => void) | null = null;
   #cancelSweep: () => void;
+  #sweeping: Promise<void> = Promise.resolve();
   #trimThroughId = 0;
   #asleepSinceMs: number | null = null;
   #isStopped = false;
@@ -224,6 +225,7 @@ export class Registry {
     this.#isStopped = true;
     this.#cancelSweep();
     this.#cancelSave?.();
+    await this.#sweeping;
     await this.#save();
   }
 
@@ -234,7 +236,9 @@ export class Registry {
     };
     return clock.setTimer(
       () => {
-        this.#sweep().catch(this.#report('the sweep of event queues failed')).finally(again);
+        this.#sweeping = this.#sweep()
+          .catch(this.#report('the sweep of event queues failed'))
+          .finally(again);
       },
       Math.min(SWEEP_EVERY_MS, idleSeconds * 500),
     );

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
   callBy,
   callerOf,
@@ -256,4 +256,19 @@ test('nobody hears that one types after the last queue has passed its time', asy
   // Past its time, and not yet swept.
   await service.clock.advance(1);
   expect(await type()).toBe(false);
+});
+
+test('a sweep that is under way ends before the service has stopped', async () => {
+  const service = await startEvents();
+  await registered(service);
+  const { deleteQueues } = service.store;
+  let restarted: Promise<EventService> | undefined;
+  vi.spyOn(service.store, 'deleteQueues').mockImplementation((ids) => {
+    restarted = service.restart('stop');
+    return deleteQueues(ids);
+  });
+  await service.clock.advance(700_000);
+  await (await restarted)?.store.close();
+  expect(restarted).toBeDefined();
+  expect(service.errors).toEqual([]);
 });

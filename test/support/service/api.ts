@@ -627,6 +627,11 @@ export async function heardOf(
 /** Starts a service on a new temporary directory; `stop` removes it. */
 export async function startTestService(options: Options = {}): Promise<TestService> {
   const service = new TestService(await mkdtemp(join(tmpdir(), 'hearth-api-')), options);
-  await service.start();
+  try {
+    await service.start();
+  } catch (error) {
+    await service.stop();
+    throw error;
+  }
   return service;
 }
