@@ -6,13 +6,17 @@ export async function sendBytes(
   response: ServerResponse,
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<void> {
-  const { promise: closed, resolve: close } = Promise.withResolvers<boolean>();
-  response.once('close', () => close(false));
+  let giveUp = (): void => undefined;
+  response.once('close', () => giveUp());
+  /** Whether it has gone. A promise of the end that all wait for would keep something of every piece. */
   const send = (piece: Uint8Array): Promise<boolean> =>
-    new Promise((resolve) => response.write(piece, (error) => resolve(!error)));
+    new Promise((resolve) => {
+      giveUp = () => resolve(false);
+      response.write(piece, (error) => resolve(!error));
+    });
   try {
     for await (const piece of bytes) {
-      if (!(await Promise.race([send(piece), closed]))) return;
+      if (!(await send(piece))) return;
       freeBytes(piece);
     }
     response.end();

@@ -5,16 +5,17 @@ import type { Role } from '#shared/policies/actor.ts';
 export const roleOfBot = (ownerRole: Role): Role => (ownerRole === 'guest' ? 'guest' : 'member');
 
 export interface RoleRequest {
-  readonly isAdmin: boolean | undefined;
-  readonly isGuest: boolean | undefined;
-  /** 200 administrator, 400 member, 600 guest. */
-  readonly role: 200 | 400 | 600 | undefined;
+  readonly isAdmin?: boolean | undefined;
+  readonly isGuest?: boolean | undefined;
+  readonly role?: Role | undefined;
 }
 
-const numbered = { 200: 'admin', 400: 'member', 600: 'guest' } as const satisfies Record<
-  number,
-  Role
->;
+/** By the numbers of the API. */
+export const numberedRoles = {
+  200: 'admin',
+  400: 'member',
+  600: 'guest',
+} as const satisfies Record<number, Role>;
 
 function roleByFlags(current: Role, { isAdmin, isGuest }: RoleRequest): Role {
   if (isAdmin === true) return 'admin';
@@ -32,7 +33,7 @@ export function roleAfter(current: Role, request: RoleRequest): Role {
   if (isAdmin === true && isGuest === true) {
     throw refusal('guest_not_administrator');
   }
-  const wanted = role === undefined ? roleByFlags(current, request) : numbered[role];
+  const wanted = role ?? roleByFlags(current, request);
   const isContradicted =
     (isAdmin !== undefined && isAdmin !== (wanted === 'admin')) ||
     (isGuest !== undefined && isGuest !== (wanted === 'guest'));

@@ -1,6 +1,11 @@
 /** Rows put into the wire shapes of the API. */
 import type { DisplayRecipient, EventMessage } from '#shared/api/models/message.ts';
-import { marksOfAll, type MessageMark, marksWithSource } from '#shared/api/models/message-marks.ts';
+import {
+  marked,
+  marksOfAll,
+  type MessageMark,
+  marksWithSource,
+} from '#shared/api/models/message-marks.ts';
 import type {
   RegisteredSubscription,
   Stream,
@@ -102,14 +107,10 @@ const placeShape = (
       };
 
 /** Columns of marks as keys of the API. */
-export function markShape<K extends MessageMark>(
+export const markShape = <K extends MessageMark>(
   row: MessageRow,
   names: readonly K[],
-): Record<K, boolean> {
-  const shape = {} as Record<K, boolean>;
-  for (const name of names) shape[name] = row[name] === 1;
-  return shape;
-}
+): Record<K, boolean> => marked(names, (name) => row[name] === 1);
 
 /** A message before its marks are told. */
 type Unmarked = Omit<EventMessage, MessageMark> & Partial<Record<MessageMark, boolean>>;

@@ -1,5 +1,6 @@
 import type { userAdmin } from '#shared/api/endpoints/people/user-admin.ts';
 import type { Handlers } from '#service/core/ports/handlers.ts';
+import { numberedRoles } from '#service/core/rules/roles.ts';
 import type { UserAdminOperations } from '../operations/user-admin.ts';
 
 export const userAdminHandlers = (domain: UserAdminOperations): Handlers<typeof userAdmin> => ({
@@ -9,8 +10,8 @@ export const userAdminHandlers = (domain: UserAdminOperations): Handlers<typeof 
       includeProfile: includeCustomProfileFields,
     }),
   }),
-  async update(call, change) {
-    await domain.updateUser(call, change);
+  async update(call, { role, ...change }) {
+    await domain.updateUser(call, { ...change, role: role && numberedRoles[role] });
     return {};
   },
   async deactivate(call, { userId }) {

@@ -26,7 +26,7 @@ import { canSubscribe } from '#shared/policies/streams.ts';
 import { factsOf } from '#service/core/rules/permissions.ts';
 import { realmSettings } from '#service/core/rules/organization-settings.ts';
 import { announce } from './inviting.ts';
-import { createPerson } from './new-accounts.ts';
+import { createPerson, personAccount } from './new-accounts.ts';
 import type { KeyGrant } from './users.ts';
 
 export interface Acceptance {
@@ -51,26 +51,6 @@ const unknown = (): Error => refusal('invitation_not_valid');
 const withdrawn = (): Error => refusal('inviter_lost_right');
 
 type Inviter = Pick<Caller, 'userId' | 'role' | 'botType'>;
-
-function newAccount(
-  { role }: InvitationRow,
-  { email, emailKey }: Invitee,
-  fullName: string,
-  secrets: Pick<NewAccount, 'passwordHash' | 'gravatarHash' | 'joinedAt'>,
-): NewAccount {
-  return {
-    email,
-    emailKey,
-    fullName,
-    fullNameKey: fold(fullName),
-    shortName: email.split('@')[0] ?? email,
-    role,
-    botType: null,
-    ownerId: null,
-    isPasswordGiven: 0,
-    ...secrets,
-  };
-}
 
 /**
  * Whoever sent an invitation, as they are now: rights that they have lost went with them.
@@ -144,7 +124,7 @@ function* inviteeOf(
 
 export function acceptanceOperations(store: Store, context: DomainContext): AcceptanceOperations {
   const { credentials, nowSeconds } = context;
-  const { apiKeys, passwords, gravatarHash } = credentials;
+  const { apiKeys, passwords } = credentials;
 
   function* findByToken(tx: Reading, token: string): Operation<InvitationRow> {
     const id = /^(\d{1,15})-/.exec(token)?.[1];
@@ -190,11 +170,10 @@ export function acceptanceOperations(store: Store, context: DomainContext): Acce
       // Hashing is dear: only for whom is invited.
       await store.read((tx) => open(tx, source, wanted));
       const passwordHash = await passwords.hash(checkPassword(wanted.password));
-      const joinedAt = nowSeconds();
       return store.change(function* (tx) {
         const { row, inviter, invitee, fullName } = yield* open(tx, source, wanted);
-        const secrets = { passwordHash, gravatarHash: gravatarHash(invitee.email), joinedAt };
-        const account = newAccount(row, invitee, fullName, secrets);
+        const person = { email: invitee.email, fullName, role: row.role };
+        const account = { ...personAccount(context, person), passwordHash };
         const streams = yield* streamsOf(tx, row, inviter);
         yield* tx.useInvitation(row.id);
         const userId = yield* createPerson(tx, context, account, streams);

@@ -18,7 +18,7 @@ import { checkEmail, checkFullName } from '#service/core/rules/names.ts';
 import { auditEntryMaker } from '#service/features/organization/rules/audit.ts';
 import { joinNewcomers } from '#service/features/streams/operations/memberships.ts';
 import { subscribeEvents } from '#service/features/streams/operations/stream-events.ts';
-import { insertPerson } from './new-accounts.ts';
+import { insertPerson, personAccount } from './new-accounts.ts';
 import type { PasswordLinkOperations } from './password-links.ts';
 import { changeUser, deactivate, reactivateIfNeeded } from './user-admin.ts';
 
@@ -103,24 +103,6 @@ interface Newcomer {
   readonly streams: readonly StreamRow[];
 }
 
-const accountOf = (
-  { credentials: { gravatarHash }, nowSeconds }: DomainContext,
-  { email, fullName, role }: Pick<NewLocalPerson, 'email' | 'fullName' | 'role'>,
-): NewAccount => ({
-  email,
-  emailKey: fold(email),
-  fullName,
-  fullNameKey: fold(fullName),
-  role,
-  shortName: email.split('@')[0] ?? email,
-  botType: null,
-  ownerId: null,
-  passwordHash: null,
-  isPasswordGiven: 0,
-  gravatarHash: gravatarHash(email),
-  joinedAt: nowSeconds(),
-});
-
 /** @throws BAD_REQUEST */
 function* streamsNamed(tx: Reading, names: readonly string[]): Operation<readonly StreamRow[]> {
   const found = new Map<number, StreamRow>();
@@ -158,7 +140,7 @@ function* checkPerson(
   const fullName = checkFullName(name);
   looking.field = 'streams';
   const named = streams && (yield* streamsNamed(tx, streams));
-  return { account: accountOf(context, { email, fullName, role }), streams: named };
+  return { account: personAccount(context, { email, fullName, role }), streams: named };
 }
 
 /** Every one of them is looked at, so that who mends a list sees all that is wrong with it. */
@@ -256,10 +238,7 @@ function* changeOne(
   if (user === undefined) throw refusal('no_account_with_email');
   const note = auditEntryMaker(context, source);
   if (action.kind === 'role') {
-    const role = ({ admin: 200, member: 400, guest: 600 } as const)[action.role];
-    const same = { fullName: undefined, profileData: undefined };
-    const wanted = { userId: user.id, ...same, isAdmin: undefined, isGuest: undefined, role };
-    yield* changeUser(tx, note, wanted);
+    yield* changeUser(tx, note, { userId: user.id, role: action.role });
   } else if (action.kind === 'deactivate') yield* deactivate(tx, note, user.id);
   else yield* reactivateIfNeeded(tx, context, note, user.id);
   return localPerson((yield* tx.findUser(user.id)) ?? user);

@@ -1,5 +1,6 @@
 /** Accounts that come into the organization, with their streams and every event of that. */
 import { refusal } from '#shared/api/refusal.ts';
+import { fold } from '#shared/text/fold.ts';
 import type {
   AccountRow,
   NewAccount,
@@ -11,6 +12,25 @@ import type { DomainContext } from '#service/core/ports/environment.ts';
 import { userShape } from '#service/core/rules/shapes.ts';
 import { joinStreams } from '#service/features/streams/operations/memberships.ts';
 import { subscribeEvents } from '#service/features/streams/operations/stream-events.ts';
+
+/** The account of a new person who has no password yet. */
+export const personAccount = (
+  { credentials: { gravatarHash }, nowSeconds }: Pick<DomainContext, 'credentials' | 'nowSeconds'>,
+  { email, fullName, role }: Pick<NewAccount, 'email' | 'fullName' | 'role'>,
+): NewAccount => ({
+  email,
+  emailKey: fold(email),
+  fullName,
+  fullNameKey: fold(fullName),
+  shortName: email.split('@')[0] ?? email,
+  role,
+  botType: null,
+  ownerId: null,
+  passwordHash: null,
+  isPasswordGiven: 0,
+  gravatarHash: gravatarHash(email),
+  joinedAt: nowSeconds(),
+});
 
 /** A new account as its row will be. */
 const accountRow = (account: NewAccount, id: number): AccountRow => ({

@@ -8,6 +8,7 @@ import type { CallerActionSource, ActionSource } from '#service/core/ports/handl
 import type { AccountRow, Operation, Reading, Store, Transaction } from '#service/db/port.ts';
 import { checkOpenTo } from '#service/core/callers.ts';
 import { change, untilCurrent } from '#service/core/change.ts';
+import { OWN_DAYS } from '../rules/invitations.ts';
 import { changeAccount, getFacts } from './account-changes.ts';
 import type { DomainContext } from '#service/core/ports/environment.ts';
 import { checkPassword } from '#service/core/rules/names.ts';
@@ -49,12 +50,13 @@ export interface PasswordLinkOperations {
   ) => Promise<ResultOf<typeof api.passwordLinks.use>>;
 }
 
-const VALID_SECONDS = 86_400;
-/** Of one to a first password: as long as an invitation. */
-const FIRST_VALID_SECONDS = 10 * VALID_SECONDS;
+const DAY_SECONDS = 86_400;
 
-const validityOf = ({ password_hash: hash }: Pick<AccountRow, 'password_hash'>): number =>
-  hash === null ? FIRST_VALID_SECONDS : VALID_SECONDS;
+type LinkOwner = Pick<AccountRow, 'id' | 'password_hash'>;
+
+/** One to a first password is good for as long as an invitation. */
+const validityOf = ({ password_hash: hash }: LinkOwner): number =>
+  DAY_SECONDS * (hash === null ? OWN_DAYS : 1);
 
 /** The hash of a link's token, as it is kept. @throws BAD_REQUEST, REALM_DEACTIVATED, ORGANIZATION_CLOSED */
 function* checkLink(
@@ -86,9 +88,10 @@ export function linkOperations(store: Store, context: DomainContext): PasswordLi
   function* make(
     tx: Transaction,
     source: ActionSource,
-    accountId: number,
+    user: LinkOwner,
     origin: string,
   ): Operation<MadePasswordLink> {
+    const accountId = user.id;
     const token = `${String(accountId)}-${apiKeys.random()}`;
     const madeAt = nowSeconds();
     const makerId = source.caller?.userId ?? null;
@@ -97,9 +100,7 @@ export function linkOperations(store: Store, context: DomainContext): PasswordLi
     yield* tx.record(
       auditEntryMaker(context, source)('password_link_created', { userId: accountId }),
     );
-    const user = yield* tx.findUser(accountId);
-    const validSeconds = user === undefined ? VALID_SECONDS : validityOf(user);
-    return { link: `${origin}/#password/${token}`, valid_until: madeAt + validSeconds };
+    return { link: `${origin}/#password/${token}`, valid_until: madeAt + validityOf(user) };
   }
 
   return {
@@ -115,7 +116,9 @@ export function linkOperations(store: Store, context: DomainContext): PasswordLi
         }
         return change(store, source.caller, function* (tx) {
           yield* stillOwn(tx, caller);
-          return yield* make(tx, source, userId, origin);
+          const user = yield* tx.findUser(userId);
+          if (user === undefined) throw refusal('no_such_user');
+          return yield* make(tx, source, user, origin);
         });
       });
     },
@@ -125,10 +128,10 @@ export function linkOperations(store: Store, context: DomainContext): PasswordLi
         if (user === undefined) throw refusal('no_account_with_email');
         // Whoever sits there needs no account.
         const source = { caller: null, address: '', client };
-        return (yield* make(tx, source, user.id, origin)).link;
+        return (yield* make(tx, source, user, origin)).link;
       }),
     *makeFirstLink(tx, source, accountId, origin) {
-      return (yield* make(tx, source, accountId, origin)).link;
+      return (yield* make(tx, source, { id: accountId, password_hash: null }, origin)).link;
     },
     async usePasswordLink(source, { token: given, newPassword }) {
       const token = given.trim();

@@ -40,8 +40,8 @@ import { memberShape } from '#service/core/rules/shapes.ts';
 
 export interface UserChange extends RoleRequest {
   readonly userId: number;
-  readonly fullName: string | undefined;
-  readonly profileData: ProfileAnswers | undefined;
+  readonly fullName?: string | undefined;
+  readonly profileData?: ProfileAnswers | undefined;
 }
 
 export interface MemberOptions {

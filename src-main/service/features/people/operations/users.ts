@@ -27,7 +27,7 @@ import { keyUses } from './key-uses.ts';
 import { profileDataOf, profilesOf } from '../rules/profile.ts';
 import { realmSettings } from '#service/core/rules/organization-settings.ts';
 import { memberShape } from '#service/core/rules/shapes.ts';
-import { createPerson } from './new-accounts.ts';
+import { createPerson, personAccount } from './new-accounts.ts';
 
 export interface KeyGrant {
   readonly api_key: string;
@@ -240,25 +240,15 @@ function signIn(
 }
 
 function creation(store: Store, context: DomainContext): Pick<UserOperations, 'createUser'> {
-  const { passwords, gravatarHash } = context.credentials;
+  const { passwords } = context.credentials;
   return {
     async createUser(source, person) {
       const email = checkEmail(person.email);
       const fullName = checkFullName(person.fullName);
-      const account: NewAccount = {
-        email,
-        emailKey: fold(email),
-        fullName,
-        fullNameKey: fold(fullName),
-        shortName: person.shortName?.trim() ?? email.split('@')[0] ?? email,
-        role: 'member',
-        botType: null,
-        ownerId: null,
-        passwordHash: await passwords.hash(checkPassword(person.password)),
-        isPasswordGiven: 1,
-        gravatarHash: gravatarHash(email),
-        joinedAt: context.nowSeconds(),
-      };
+      const passwordHash = await passwords.hash(checkPassword(person.password));
+      const known = personAccount(context, { email, fullName, role: 'member' });
+      const shortName = person.shortName?.trim() ?? known.shortName;
+      const account: NewAccount = { ...known, shortName, passwordHash, isPasswordGiven: 1 };
       return change(store, source.caller, function* (tx) {
         const userId = yield* createPerson(tx, context, account, yield* tx.listDefaultStreams());
         const details = { name: fullName, email };

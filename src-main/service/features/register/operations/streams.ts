@@ -1,4 +1,5 @@
 /** Streams and subscriptions in the initial state. */
+import { DESCRIPTION_CHARACTERS, STREAM_NAME_CHARACTERS } from '#shared/api/bounds.ts';
 import type { Facts, StreamRow } from '#service/db/port.ts';
 import { canSeeStream } from '#shared/policies/streams.ts';
 import { factsOf } from '#service/core/rules/permissions.ts';
@@ -48,8 +49,8 @@ const subscriptionPart = part(
 
 const streamPart = part(['streams', 'subscriptions'], (request, facts) => ({
   streams: facts.streams.filter((row) => isVisible(request, facts, row)).map(streamShape),
-  stream_name_max_length: 60,
-  stream_description_max_length: 1024,
+  stream_name_max_length: STREAM_NAME_CHARACTERS,
+  stream_description_max_length: DESCRIPTION_CHARACTERS,
 }));
 
 const defaultStreamPart = part(['streams'], ({ caller }, { streams }) => ({
