@@ -1,5 +1,6 @@
 /** What is said in the compose box and the choice of emoji. */
 import { count } from './count.ts';
+import { percent } from './percent.ts';
 
 export const composeWords = {
   start: 'Message…',
@@ -73,8 +74,7 @@ export const composeWords = {
   previewLoading: 'The preview is being made…',
 
   uploads: 'Files',
-  uploading: (name: string, percent: number): string => `Uploading ${name}, ${String(percent)} %`,
-  percent: (percent: number): string => `${String(percent)} %`,
+  uploading: (name: string, share: number): string => `Uploading ${name}, ${percent(share)}`,
   cancelUpload: (name: string): string => `Cancel the upload of ${name}`,
   dismissUpload: (name: string): string => `Remove ${name}`,
   retryUpload: (name: string): string => `Try ${name} again`,

@@ -1,5 +1,6 @@
 /** What is said in and around the message list. */
 import { count } from './count.ts';
+import { percent } from './percent.ts';
 
 export const timelineWords = {
   incomplete: 'Older messages are not on this computer. They appear when the connection is back.',
@@ -134,12 +135,11 @@ export const timelineWords = {
   zoomIn: 'Zoom in',
   zoomOut: 'Zoom out',
   zoomFit: 'Fit to the window',
-  zoomLevel: (percent: number): string => `${String(percent)} %`,
   play: 'Play',
   pause: 'Pause',
   saveAs: 'Save as…',
   saves: 'Files that are being saved',
-  savingShare: (name: string, percent: number): string => `Saving ${name}, ${String(percent)} %`,
+  savingShare: (name: string, share: number): string => `Saving ${name}, ${percent(share)}`,
   saving: (name: string): string => `Saving ${name}`,
   cancelSaving: (name: string): string => `Cancel saving ${name}`,
   notSaved: (reason: string): string => `The file could not be saved. ${reason}`,

@@ -20,7 +20,6 @@ import {
 import type { Bridge } from '#preload/bridge.ts';
 import type { Hours } from '../i18n/dates.ts';
 import { words } from '../i18n/common.ts';
-import { type OrganizationRules, organizationRules } from '../lib/organization-rules.ts';
 import { byFullName } from '../lib/by-name.ts';
 import type { Confusables } from '#shared/text/look-alikes.ts';
 import { loadConfusables, lookAlikesOf } from '../lib/links/look-alikes.ts';
@@ -113,11 +112,6 @@ export class OrganizationState {
   /** As policies take them. Only what is shown after `isLoaded` may ask. */
   get settings(): OrganizationSettings {
     return this.state.organization.settings;
-  }
-
-  /** What the settings of the organization say. Only what is shown after `isLoaded` may ask. */
-  get rules(): OrganizationRules {
-    return organizationRules(this.settings);
   }
 
   get name(): string {

@@ -1,6 +1,7 @@
 import type { Account } from '#shared/bridge/models/client.ts';
 import type { Bridge } from '#preload/bridge.ts';
 import { fileNameOf, linkNow } from '../lib/links/links.ts';
+import { nextPageId } from '../lib/page-id.ts';
 import { settled } from './calls.ts';
 
 /** A file on its way to a disk. */
@@ -10,8 +11,6 @@ export interface Save {
   /** 0 to 1 */
   readonly share: number;
 }
-
-let saveCount = 0;
 
 /** Files of the service that the person saves. */
 export class Saves {
@@ -38,8 +37,7 @@ export class Saves {
 
   /** The person chooses where it goes. @returns why that did not work, or null */
   async save(url: string): Promise<string | null> {
-    saveCount += 1;
-    const id = `${String(Date.now())}-${String(saveCount)}`;
+    const id = nextPageId();
     const now = linkNow(url, this.#account);
     const name = fileNameOf(now);
     this.#all = [...this.#all, { id, name, share: 0 }];

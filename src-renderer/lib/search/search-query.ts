@@ -295,14 +295,14 @@ function finishOne(filter: OpenFilter, source: SearchSource): Finished {
   if (isNamed(operator)) return finishNamed({ ...filter, operator }, source);
   const [word = '', ...others] = typed.split(/\s+/);
   const rest = others.join(' ');
-  if (operator === 'near' && /^\d{1,15}$/.test(word))
+  if (operator === 'near') {
+    if (!/^\d{1,15}$/.test(word)) return { problem: searchWords.noMessage(operand) };
     return { terms: [termOf(filter, operator, Number(word))], text: rest };
-  const words: Readonly<Record<string, string>> =
-    operator === 'near' ? {} : operators[operator].words;
+  }
+  const words: Readonly<Record<string, string>> = operators[operator].words;
   const value = word.toLowerCase();
   const meaning = Object.hasOwn(words, value) ? words[value] : undefined;
   if (meaning !== undefined) return { terms: [termOf(filter, operator, meaning)], text: rest };
-  if (operator === 'near') return { problem: searchWords.noMessage(operand) };
   return { problem: searchWords.unknownOperand(`${operator}:${operand}`) };
 }
 

@@ -75,7 +75,7 @@ export class Compose {
       removesCameraData: () => preferences.choices.removeCameraData,
       read: (view) => this.contentOf(view),
       write: (view, content) => this.writeContent(view, content),
-      maxUploadMiB: () => organization.rules.maxUploadMiB,
+      maxUploadMiB: () => organization.settings.max_file_upload_size,
     });
     this.uploads.onSettled((view) => this.#uploadsSettled(view));
     this.typing = new TypingNotices(
@@ -256,7 +256,8 @@ export class Compose {
 
   /** Nothing can be sent before it has a topic: the organization wants one. */
   wantsTopic(view: ComposeDestination): boolean {
-    if (view.kind === 'private' || !this.#parts.organization.rules.needsTopics) return false;
+    if (view.kind === 'private' || !this.#parts.organization.settings.mandatory_topics)
+      return false;
     return ['', NO_TOPIC].includes(this.topicOf(view).trim());
   }
 

@@ -1,8 +1,9 @@
 import { failure, type Outcome } from '#shared/bridge/outcome.ts';
-import { explained } from '#shared/i18n/explain.ts';
 import type { Bridge } from '#preload/bridge.ts';
 import { composeWords } from '#renderer/i18n/compose.ts';
 import { words } from '#renderer/i18n/common.ts';
+import { nextPageId } from '#renderer/lib/page-id.ts';
+import { fileTooLarge } from '#renderer/lib/writing/problems.ts';
 import { settled } from '../calls.ts';
 import type { ComposeDestination } from './drafts.svelte.ts';
 import { viewKey } from '../places/places.ts';
@@ -45,7 +46,8 @@ export type UploadCalls = Pick<
 interface Text {
   readonly read: (view: ComposeDestination) => string;
   readonly write: (view: ComposeDestination, content: string) => void;
-  readonly maxUploadMiB: () => number;
+  /** Null while that is not known. */
+  readonly maxUploadMiB: () => number | null;
   readonly removesCameraData: () => boolean;
 }
 
@@ -53,20 +55,12 @@ interface Text {
 export const loadCameraDataRemoval = async () =>
   (await import('#renderer/lib/camera-data.ts')).withoutCameraDataOf;
 
-const MIB = 1024 * 1024;
 /** Later than a text is saved: an upload of which the link is in no text is not forgotten. */
 const NOTE_AFTER_MS = 1000;
 /** A line of a table, a quote or a list takes the next one in. */
 const ownLine = /(?:^|\n) {0,3}(?:[|>*+-]|\d+[.)])[^\n]*$/;
 /** Brackets would end the text of the link. */
 const linkText = (name: string): string => name.replaceAll(/[[\]\n]/g, ' ').trim();
-
-let uploadCount = 0;
-/** Belongs to one page and is never the same twice: pages that came over plain HTTP have no `crypto.randomUUID`. */
-const nextUploadId = (): string => {
-  uploadCount += 1;
-  return `${String(Date.now())}-${String(uploadCount)}`;
-};
 
 /** Files on their way to the service, by the place whose text they belong to. */
 export class Uploads {
@@ -142,7 +136,7 @@ export class Uploads {
   /** @param at  where in the text the links will stand; they move with what is written before them */
   add(view: ComposeDestination, files: readonly File[], at: number): void {
     const fresh = files.map((file) => ({
-      id: nextUploadId(),
+      id: nextPageId(),
       // A picture from the clipboard has a name that says nothing; one without any cannot be linked.
       name: file.name === '' ? composeWords.pastedFile : file.name,
       sizeBytes: file.size,
@@ -227,11 +221,8 @@ export class Uploads {
   }
 
   #problemOf(file: File): string {
-    const most = this.#text.maxUploadMiB();
     if (file.size === 0) return composeWords.fileEmpty;
-    if (file.size <= most * MIB) return '';
-    const reason = explained('upload_too_large', { limit: most });
-    return composeWords.fileTooLarge((file.size / MIB).toFixed(1), reason);
+    return fileTooLarge(file, this.#text.maxUploadMiB()) ?? '';
   }
 
   async #send({ id, name }: Running, file: File): Promise<void> {

@@ -245,8 +245,9 @@ export class Timeline {
   }
 
   async #loadBefore(oldest: ShownMessage): Promise<void> {
+    if (this.#phase !== 'ready') return;
     const request = { anchor: oldest.id, before: PAGE_MESSAGES, after: 0 };
-    const page = this.#phase === 'ready' ? await this.#requests.extend('older', request) : null;
+    const page = await this.#requests.extend('older', request);
     if (page === null) return;
     this.#known = page;
     this.#awaited.put(page.isIndexing);
@@ -255,9 +256,9 @@ export class Timeline {
 
   async loadNewer(): Promise<void> {
     const newest = this.messages.at(-1);
-    if (this.hasNewest || newest === undefined) return;
+    if (this.#phase !== 'ready' || this.hasNewest || newest === undefined) return;
     const request = { anchor: newest.id, before: 0, after: PAGE_MESSAGES };
-    const page = this.#phase === 'ready' ? await this.#requests.extend('newer', request) : null;
+    const page = await this.#requests.extend('newer', request);
     if (page === null) return;
     this.#loaded.addNewer(page, newest.id);
   }

@@ -2,12 +2,10 @@ import { PICTURE_MIB } from '#shared/api/bounds.ts';
 import type { DisplaySettings, NotificationSettings } from '#shared/api/models/settings.ts';
 import { failure, type Outcome } from '#shared/bridge/outcome.ts';
 import type { RequestArguments, RequestName, RequestResult } from '#shared/bridge/requestable.ts';
-import { explained } from '#shared/i18n/explain.ts';
-import { composeWords } from '#renderer/i18n/compose.ts';
+import { nextPageId } from '#renderer/lib/page-id.ts';
+import { fileTooLarge } from '#renderer/lib/writing/problems.ts';
 import { settled } from '../calls.ts';
 import type { Workspace } from '../workspace.ts';
-
-const MIB = 1024 * 1024;
 
 export type SubscriptionProperty =
   | 'color'
@@ -64,14 +62,10 @@ export class SettingsWrites {
   ): Promise<Outcome<unknown>> {
     const { bridge, account } = this.#parts;
     // It is read whole.
-    if (file.size > PICTURE_MIB * MIB) {
-      const size = (file.size / MIB).toFixed(1);
-      const reason = explained('upload_too_large', { limit: PICTURE_MIB });
-      return failure('FILE_TOO_LARGE', composeWords.fileTooLarge(size, reason));
-    }
+    const problem = fileTooLarge(file, PICTURE_MIB);
+    if (problem !== undefined) return failure('FILE_TOO_LARGE', problem);
     const bytes = new Uint8Array(await file.arrayBuffer());
-    const uploadId = `${name} ${String(performance.now())}`;
-    const upload = { uploadId, name: file.name, type: file.type, bytes };
+    const upload = { uploadId: nextPageId(), name: file.name, type: file.type, bytes };
     return settled(() => bridge.requestWithFile(account.id, name, args, upload));
   }
 }

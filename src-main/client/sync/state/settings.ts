@@ -32,8 +32,8 @@ export function withRealmSettings(
 
 /** As a service has them that says nothing of them. */
 export const defaultOrganization: Organization = {
-  // A service of before takes no requests to join.
-  settings: { ...organizationDefaults, ask_to_join_policy: 0 },
+  // A service of before takes no requests to join, and files of one size.
+  settings: { ...organizationDefaults, ask_to_join_policy: 0, max_file_upload_size: 25 },
   iconUrl: null,
   canCreateStreams: true,
   canSubscribeOthers: true,

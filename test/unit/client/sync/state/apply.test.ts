@@ -457,6 +457,8 @@ describe('settings', () => {
       value,
     });
     const quota = (value: unknown) => set('upload_quota', value);
+    // A service of before says nothing of it.
+    expect(settingsAfter([]).max_file_upload_size).toBe(25);
     expect(settingsAfter([set('max_file_upload_size', 50)]).max_file_upload_size).toBe(50);
     expect(settingsAfter([quota(1024)]).upload_quota).toBe(1024);
     expect(settingsAfter([quota(1024), quota(null)]).upload_quota).toBeNull();

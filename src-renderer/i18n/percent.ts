@@ -1,0 +1,1 @@
+export const percent = (share: number): string => `${String(Math.round(share * 100))} %`;
