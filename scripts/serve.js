@@ -4,7 +4,7 @@ import { isBuildStale } from './staleness.js';
 
 /** Those that show nothing to a browser need no build, and a copy should not wait for one. */
 const needsBuild = !process.argv.some((each) => /^--(?:help|backup)(?:=|$)/.test(each));
-if (needsBuild && process.env['HEARTH_IS_BUILT'] !== '1' && isBuildStale()) {
+if (needsBuild && isBuildStale()) {
   try {
     const { build } = await import('./stale-build.ts');
     await build();

@@ -2,12 +2,9 @@ import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isBuildStale, stamp } from './staleness.js';
 
-/**
- * Builds main, preload and renderer into out/ if anything they are made of changed since the last build. Where all suites
- * run, that has been done, and a build in their midst would take away what others use.
- */
+/** Builds main, preload and renderer into out/ if anything they are made of changed since the last build. */
 export async function buildIfStale(): Promise<void> {
-  if (process.env['HEARTH_IS_BUILT'] !== '1' && isBuildStale()) await build();
+  if (isBuildStale()) await build();
 }
 
 /**

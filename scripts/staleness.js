@@ -1,6 +1,7 @@
 /** Whether something was changed since the last build. In plain JavaScript (`headless.js` says why). */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import process from 'node:process';
 
 const projectDir = join(import.meta.dirname, '..');
 
@@ -42,8 +43,12 @@ function newestIn(folder) {
   return newest;
 }
 
-/** Also true after a file was deleted: that changes the time of its folder. */
+/**
+ * Also true after a file was deleted: that changes the time of its folder. Where all suites run, a build was made before, and
+ * another one in their midst would take away what others use.
+ */
 export function isBuildStale() {
+  if (process.env['HEARTH_IS_BUILT'] === '1') return false;
   const builtAtMs = statSync(stamp, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   return sources.some((source) => newestMs(join(projectDir, source)) > builtAtMs);
 }

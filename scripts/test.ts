@@ -35,7 +35,7 @@ async function main(args: readonly string[]): Promise<boolean> {
   if (isLong) process.env['HEARTH_TEST_LONG'] = '1'; // test/support/long.ts
   if (chosen.some(({ suite }) => suite.needsBuild === true)) {
     await buildIfStale();
-    if (!isWatching) process.env['HEARTH_IS_BUILT'] = '1'; // test/support/entries.ts
+    if (!isWatching) process.env['HEARTH_IS_BUILT'] = '1'; // scripts/staleness.js
   }
   if (isWatching) return watch(chosen);
   // In this order, whichever ends first.

@@ -36,6 +36,16 @@ ${columns([
 
 const isCommand = (word: string): word is OrganizationCommandWord => Object.hasOwn(commands, word);
 
+/** The command that is meant, or an action of it, with what stands behind. */
+function commandOf(word: OrganizationCommandWord, args: readonly string[]) {
+  const command = commands[word];
+  const [action = '', ...rest] = args;
+  const found = new Map(Object.entries(command.actions ?? {})).get(action);
+  return found === undefined
+    ? { name: word, command, own: args }
+    : { name: `${word} ${action}`, command: found, own: rest };
+}
+
 /**
  * What `hearth` is asked to do.
  * @param args  what follows the program on the command line
@@ -52,10 +62,10 @@ export function readCommand(args: readonly string[], env: Environment = {}): Com
     });
     return { kind: 'mistake', ...told, isJson: false };
   }
-  const command = commands[word];
+  const { name, command, own } = commandOf(word, rest);
   try {
-    const read = command.read(rest, env);
-    return read === 'help' ? { kind: 'help', text: command.help(rest, word) } : read;
+    const read = command.read(own, env);
+    return read === 'help' ? { kind: 'help', text: command.help(name) } : read;
   } catch (error) {
     if (!(error instanceof OptionError)) throw error;
     return {
@@ -63,7 +73,7 @@ export function readCommand(args: readonly string[], env: Environment = {}): Com
       ...toldOf(error),
       message: cliWords('option_see_help', {
         reason: error.message,
-        command: command.helpWord(rest, word),
+        command: name,
       }).message,
       isJson: rest.includes('--json'),
     };

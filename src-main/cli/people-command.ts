@@ -2,7 +2,6 @@
 import { counted, timeText } from '#node/wording.ts';
 import { requestPasswordLink, requestTargetChange } from '#hosting/commands/command-socket.ts';
 import { makeInvitations } from '#hosting/commands/make-invitations.ts';
-import { makeLinkWithoutService } from '#hosting/commands/offline-commands.ts';
 import type {
   InviteCommand,
   ResetPasswordCommand,
@@ -28,8 +27,8 @@ export async function runResetPassword({
 }
 
 async function makeLinkOffline(dataDir: string, email: string): Promise<string> {
-  const { compose } = await import('#hosting/compose-service.ts');
-  return makeLinkWithoutService(dataDir, email, compose);
+  const { makeLinkWithoutService } = await import('#hosting/commands/offline-commands.ts');
+  return makeLinkWithoutService(dataDir, email);
 }
 
 export async function runInvite(command: InviteCommand): Promise<CommandOutput> {

@@ -2,11 +2,10 @@
  * How a command is told a secret: by a file, by standard input or at a terminal. What stands on a command line everybody on the
  * computer can read.
  */
-import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
-import { codeOf } from '#node/error-code.ts';
 import { terminalLine } from '#node/terminal.ts';
+import { readGivenFile } from './given-file.ts';
 import { ExplainedError } from '#shared/i18n/explained-error.ts';
 import { cliWords } from '#shared/i18n/cli-words.ts';
 
@@ -37,13 +36,7 @@ const readHere = (question: string): Promise<string> =>
 /** @throws ExplainedError */
 export async function readSecret({ name, option, file }: SecretSource): Promise<string> {
   const question = `${name.charAt(0).toUpperCase()}${name.slice(1)}: `;
-  const given =
-    file === null
-      ? await readHere(question)
-      : await readFile(file, 'utf8').catch((error: unknown) => {
-          const told = cliWords('file_not_readable', { file, code: codeOf(error) });
-          throw new ExplainedError(told, { cause: error });
-        });
+  const given = file === null ? await readHere(question) : (await readGivenFile(file)).toString();
   if (given.trim() !== '') return given;
   throw new ExplainedError(
     file === null

@@ -1,7 +1,7 @@
 /** Starts and stops the service on a worker thread of this process. */
 import { Worker } from 'node:worker_threads';
 import type { TargetChoice } from '#shared/bridge/models/hosting.ts';
-import type { Outcome } from '#shared/bridge/outcome.ts';
+import { failure, type Outcome } from '#shared/bridge/outcome.ts';
 import {
   type ListenersReport,
   type HostJob,
@@ -10,7 +10,7 @@ import {
   readHostReport,
 } from '#node/threads/host-messages.ts';
 import { stayReadyInPauses } from '#node/threads/memory.ts';
-import { withCause, type Explanation } from '#shared/i18n/explained-error.ts';
+import { withCause } from '#shared/i18n/explained-error.ts';
 
 export interface HostStart extends HostJob {
   /** The built `host-worker.ts`, as an absolute path. */
@@ -47,19 +47,14 @@ export interface RunningHost {
 /** Longer than a clean stop takes; after it the thread is ended as it is. */
 const STOP_LIMIT_MS = 10_000;
 
-const failed = (code: string, explanation: Explanation): Outcome<never> => ({
-  ok: false,
-  failure: { code, ...explanation },
-});
-
 async function brokenWorker(reason: string): Promise<Outcome<never>> {
   const { hostingWords } = await import('#shared/i18n/hosting-words.ts');
-  return failed('HOST_FAILED', hostingWords('service_thread_failed', { reason }));
+  return failure('HOST_FAILED', hostingWords('service_thread_failed', { reason }));
 }
 
 async function hostEnded(): Promise<Outcome<never>> {
   const { hostingWords } = await import('#shared/i18n/hosting-words.ts');
-  return failed('HOST_ENDED', hostingWords('service_ended'));
+  return failure('HOST_ENDED', hostingWords('service_ended'));
 }
 
 type Answer = Extract<HostReport, { readonly id: number }>;
@@ -133,7 +128,7 @@ const linkMaker =
     if (answer === undefined) return hostEnded();
     const { link, refusal, cause } = answer;
     if (link !== null) return { ok: true, value: link };
-    return failed('BAD_REQUEST', withCause(refusal, cause));
+    return failure('BAD_REQUEST', withCause(refusal, cause));
   };
 
 const targetChanger =
@@ -143,7 +138,7 @@ const targetChanger =
     if (answer === undefined) return hostEnded();
     const { targets, refusal, cause } = answer;
     if (targets !== null) return { ok: true, value: targets };
-    return failed('BAD_REQUEST', withCause(refusal, cause));
+    return failure('BAD_REQUEST', withCause(refusal, cause));
   };
 
 const listenerOpener =
@@ -182,7 +177,7 @@ export async function startHost(options: HostStart): Promise<Outcome<RunningHost
     }
     case 'failed':
       await worker.terminate();
-      return failed(report.code, withCause(report.message, report.cause));
+      return failure(report.code, withCause(report.message, report.cause));
     case 'broken':
       await worker.terminate();
       return brokenWorker(report.reason);

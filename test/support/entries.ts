@@ -10,8 +10,7 @@ const sources = {
   'backup-worker': 'hosting/backup-worker.ts',
 };
 
-// A run of the suites builds before it begins.
-const isBuilt = process.env['HEARTH_IS_BUILT'] === '1' || !isBuildStale();
+const isBuilt = !isBuildStale();
 
 export const entryOf = (name: keyof typeof sources): string =>
   isBuilt

@@ -5,8 +5,6 @@ import {
   dataDir,
   declareCommand,
   endOfCopies,
-  endOfStatuses,
-  json,
   serviceDataDir,
   sharedOf,
 } from './declare-command.ts';
@@ -39,7 +37,6 @@ this computer.`,
       check: flag(
         'make none, but say how old the newest archive is: in DIR, or without it the last one, wherever it went. Ends with 1 where there is none, or none of the last two days',
       ),
-      json,
     },
     make: (values, { all: [given] }) => {
       const shared = sharedOf(values);
@@ -76,7 +73,6 @@ administrators at this computer until "open" is given the number that is printed
       'accept-damage': flag(
         'restore what can be read of a damaged archive whose messages are whole',
       ),
-      json,
     },
     make: (values, { argument }) => ({
       kind: 'restore',
@@ -96,9 +92,8 @@ administrators at this computer until "open" is given the number that is printed
     about: `Lets people into an organization that was restored. Until then only administrators at this computer are let in: changes since the
 backup may be missing, and with them whom somebody has shut out. NUMBER is printed by "restore", and by the service whenever it
 starts. What people have written meanwhile is sent once the organization is open.`,
-    end: endOfStatuses,
     argument: { name: 'NUMBER' },
-    options: { 'data-dir': serviceDataDir, json },
+    options: { 'data-dir': serviceDataDir },
     make: (values, { argument: number }) => ({ kind: 'open', ...sharedOf(values), number }),
   }),
   stolen: declareCommand({
@@ -109,11 +104,9 @@ service has to be stopped. A key that was made for this, and that only the recov
 organization's own; everything that the old secret has made ends: API keys, links, invitations. Hearth on people's computers
 knows the new key beforehand, goes on with it by itself, asks everybody for their password once, and tells the old computer
 nothing any more. The recovery code is asked for at a terminal, and otherwise read from standard input.`,
-    end: endOfStatuses,
     options: {
       'data-dir': dataDir('the data folder of the restored organization'),
       'code-file': codeFile,
-      json,
     },
     make: (values) => ({ kind: 'stolen', ...sharedOf(values), codeFile: values['code-file'] }),
   }),
@@ -122,13 +115,11 @@ nothing any more. The recovery code is asked for at a terminal, and otherwise re
     summary: 'create or replace the code that opens such files',
     about: `Creates the organization's recovery code and prints it. The code opens every archive that "backup" seals from then on. It is
 printed once, and Hearth does not keep it: write it down, and store it away from this computer.`,
-    end: endOfStatuses,
     options: {
       'data-dir': serviceDataDir,
       new: flag(
         'replace the recovery code. Archives that were sealed before still need the old one',
       ),
-      json,
     },
     make: (values) => ({ kind: 'recovery-code', ...sharedOf(values), isNew: values.new }),
   }),
@@ -138,11 +129,9 @@ printed once, and Hearth does not keep it: write it down, and store it away from
     about: `Prints a code, valid once and for ten minutes, with which another computer takes the organization over ("move-in"). The
 service has to be running. It closes when the other computer comes, and is handed over with everything that it has:
 messages, files, keys. Until then the move can be called off here; afterwards this computer never serves it again.`,
-    end: endOfStatuses,
     options: {
       'call-off': flag('end a move that has not handed over, and open the organization here again'),
       'data-dir': serviceDataDir,
-      json,
     },
     make: (values) => ({
       kind: 'move-out',
@@ -156,10 +145,9 @@ messages, files, keys. Until then the move can be called off here; afterwards th
     about: `Takes an organization over from the computer that has shown a code ("move-out"), while both are there. The code is asked for at a
 terminal, and otherwise read from standard input. Interrupted, it goes on when the same command is given again, with the same code.
 Whoever uses the organization stays signed in.`,
-    end: endOfStatuses,
     // On a command line others can read it.
     argument: { name: 'CODE', isOptional: true, isHidden: true },
-    options: { 'data-dir': folderToMake, 'code-file': moveCodeFile, json },
+    options: { 'data-dir': folderToMake, 'code-file': moveCodeFile },
     make: ({ 'code-file': file, ...values }, { all: [code = null] }) => {
       if (code !== null && file !== null) {
         throw new OptionError(cliWords('move_code_twice'));

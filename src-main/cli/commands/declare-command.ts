@@ -11,8 +11,7 @@ import {
 } from '#node/command-line/option.ts';
 import { commandName } from '#node/own-command.ts';
 import { defaultDataDir } from '#node/paths.ts';
-import type { Environment } from '#hosting/options/option-sources.ts';
-import { variableOf } from '#hosting/options/option-table.ts';
+import { type Environment, variablesGiven } from '#hosting/options/option-sources.ts';
 import type { Command } from '../command-kinds.ts';
 import { cliWords } from '#shared/i18n/cli-words.ts';
 
@@ -46,8 +45,8 @@ interface Declaration<O extends Options> {
   readonly summary: string;
   /** What help says between the usage and the options. */
   readonly about: string;
-  /** What stands behind the options. */
-  readonly end: string;
+  /** What stands behind the options, where it is not what is said of most. */
+  readonly end?: string;
   /** What stands behind the command and is no option; nothing may where it is left out. */
   readonly argument?: Argument;
   /** What stands behind `--` is handed on. */
@@ -56,28 +55,30 @@ interface Declaration<O extends Options> {
   readonly exclusive?: readonly (readonly [keyof O & string, keyof O & string])[];
   readonly options: O;
   /** @throws OptionError */
-  readonly make: (values: ValuesOf<O>, given: CommandArguments) => Command;
+  readonly make: (values: ValuesOf<O & typeof commonOptions>, given: CommandArguments) => Command;
 }
 
 export interface DeclaredCommand {
   /** Empty where it takes none. */
   readonly argument: string;
   readonly summary: string;
-  /** @param args  those with which it was asked for */
-  readonly help: (args: readonly string[], word: string) => string;
-  /** What help is asked of where its arguments are wrong. */
-  readonly helpWord: (args: readonly string[], word: string) => string;
+  /** Commands of its own, one of which stands behind it. */
+  readonly actions?: Readonly<Record<string, DeclaredCommand>>;
+  readonly help: (word: string) => string;
   /** @throws OptionError */
   readonly read: (args: readonly string[], env: Environment) => Command | 'help';
 }
 
-export const json = flag('print one JSON object in place of sentences');
-const help = flag('print this and end');
+/** Options of every command, behind its own. */
+const commonOptions = {
+  json: flag('print one JSON object in place of sentences'),
+  help: flag('print this and end'),
+};
 
 export const dataDir = (summary: string) => path('DIR', summary);
 export const serviceDataDir = dataDir('the data folder of the service');
 
-export const endOfStatuses =
+const endOfStatuses =
   'Exit status: 0 done; 1 not done, and one sentence on standard error says why; 2 options that do not go together';
 /** Of commands that make or read a copy. */
 export const endOfCopies = `${endOfStatuses};
@@ -116,11 +117,10 @@ function checkArguments(
 
 /** The data folder may stand in the environment, as for the service. */
 function fromEnvironment(options: Options, env: Environment): Readonly<Record<string, unknown>> {
-  const at = variableOf('data-dir');
-  const text = env[at]?.trim() ?? '';
-  if (options['data-dir'] === undefined || text === '') return {};
-  const given = { name: 'data-dir', texts: [text], at, folder: '' };
-  return { 'data-dir': readGiven(options['data-dir'], given) };
+  const option = options['data-dir'];
+  const given = variablesGiven(env).find(({ name }) => name === 'data-dir');
+  if (option === undefined || given === undefined) return {};
+  return { 'data-dir': readGiven(option, given) };
 }
 
 /** As the list of all commands shows it. */
@@ -133,13 +133,13 @@ const argumentText = (argument: Argument | undefined): string => {
 
 /** Help is asked for before anything else is looked at. */
 export function declareCommand<O extends Options>(declaration: Declaration<O>): DeclaredCommand {
-  const { usage, summary, about, end, exclusive = [], takesRest, make } = declaration;
-  const options: Options = { ...declaration.options, help };
+  const { usage, summary, about, exclusive = [], takesRest, make } = declaration;
+  const { end = endOfStatuses } = declaration;
+  const options: Options = { ...declaration.options, ...commonOptions };
   return {
     argument: argumentText(declaration.argument),
     summary,
-    helpWord: (_args, word) => word,
-    help: (_args, word) => {
+    help: (word) => {
       const shown = {
         ...options,
         ...(options['data-dir'] && {
@@ -172,10 +172,13 @@ export function declareCommand<O extends Options>(declaration: Declaration<O>): 
         ),
         ...fromEnvironment(options, env),
         ...Object.fromEntries(
-          given.map((each) => [each.name, readGiven(options[each.name] ?? help, each)]),
+          given.map((each) => [
+            each.name,
+            readGiven(options[each.name] ?? commonOptions.help, each),
+          ]),
         ),
       };
-      return make(values as ValuesOf<O>, {
+      return make(values as ValuesOf<O & typeof commonOptions>, {
         all,
         argument: all[0] ?? '',
         rest,

@@ -1,13 +1,7 @@
 /** Commands about people. */
 import { INVITATION_DAYS, INVITATION_USES } from '#shared/api/bounds.ts';
 import { flag, integer, OptionError, text } from '#node/command-line/option.ts';
-import {
-  declareCommand,
-  endOfStatuses,
-  json,
-  serviceDataDir,
-  sharedOf,
-} from './declare-command.ts';
+import { declareCommand, serviceDataDir, sharedOf } from './declare-command.ts';
 import { cliWords } from '#shared/i18n/cli-words.ts';
 
 const isEmail = (given: string): boolean => /^[^\s@,<>]+@[^\s@,<>]+$/.test(given);
@@ -25,7 +19,6 @@ export const peopleCommands = {
     about: `Makes an invitation for each EMAIL, good once and for ten days, or without any one link that many can use, and prints each
 with the text to send along. Where somebody is invited already, their link is printed again. The service has to be
 running, and others have to reach it.`,
-    end: endOfStatuses,
     argument: { name: 'EMAIL', isOptional: true, isRepeated: true },
     options: {
       as: { ...text('EMAIL', 'who invites'), initialText: 'the first administrator' },
@@ -40,7 +33,6 @@ running, and others have to reach it.`,
         initial: 50,
       }),
       'data-dir': serviceDataDir,
-      json,
     },
     make: (values, { all, isGiven }) => {
       if (all.length > 0 && (isGiven('days') || isGiven('uses'))) {
@@ -60,9 +52,8 @@ running, and others have to reach it.`,
     about: `Prints a link, good once and for a day, with which whoever signs in with EMAIL chooses a new password: opened in a browser, or
 pasted in Hearth in place of an address. Where the service does not run the link is good once it does. An organization
 that a desktop hosts is asked while Hearth is open.`,
-    end: endOfStatuses,
     argument: { name: 'EMAIL' },
-    options: { 'data-dir': serviceDataDir, json },
+    options: { 'data-dir': serviceDataDir },
     make: (values, { all }) => {
       const [email = ''] = emailsIn(all);
       return { kind: 'reset-password', ...sharedOf(values), email };
@@ -75,12 +66,10 @@ that a desktop hosts is asked while Hearth is open.`,
 an address or a network with a port: jenkins.lan:8080, 10.1.0.7:443, 10.1.0.0/24:443, [fd00::7]:80. This computer's loopback,
 link-local addresses, the keys of clouds and the service itself are never reached. The service has to be running; the audit
 log tells of it.`,
-    end: endOfStatuses,
     argument: { name: 'TARGET', isOptional: true, isRepeated: true },
     options: {
       remove: flag('no longer let them reach each TARGET'),
       'data-dir': serviceDataDir,
-      json,
     },
     make: (values, { all: targets }) => {
       if (values.remove && targets.length === 0) {

@@ -3,13 +3,7 @@ import { flag, OptionError, path, text } from '#node/command-line/option.ts';
 import { commandName } from '#node/own-command.ts';
 import { absoluteArguments, argumentTable } from '#hosting/options/option-sources.ts';
 import { readServeRequest } from '#hosting/options/serve-options.ts';
-import {
-  declareCommand,
-  endOfStatuses,
-  json,
-  serviceDataDir,
-  sharedOf,
-} from './declare-command.ts';
+import { declareCommand, serviceDataDir, sharedOf } from './declare-command.ts';
 import { cliWords } from '#shared/i18n/cli-words.ts';
 
 const actions = ['install', 'uninstall', 'status'] as const;
@@ -37,7 +31,7 @@ export const serviceCommands = {
 value comes from: the command line, a variable (HEARTH_PORT), a key of the file, or the default. What it prints could be saved as
 hearth.toml in the data folder.`,
     end: 'Exit status: 0 done; 2 options that cannot be followed, and one sentence on standard error says why',
-    options: { ...serveOptions, json },
+    options: serveOptions,
     make: ({ json: isJson }, { written }) => ({
       kind: 'config',
       isJson,
@@ -50,7 +44,6 @@ hearth.toml in the data folder.`,
     about: `Has the system serve Hearth by itself: systemd on Linux, launchd on macOS. "install" also takes what is there already and writes it
 anew; what stands behind -- is handed to the service, as in: service install -- --host 0.0.0.0. The service reads hearth.toml
 of the data folder, and not your environment. An organization whose keys are in the keychain of a desktop cannot be served like this.`,
-    end: endOfStatuses,
     argument: { name: 'ACTION' },
     takesRest: true,
     options: {
@@ -58,7 +51,6 @@ of the data folder, and not your environment. An organization whose keys are in 
         'for the whole computer, from its start on (as root, with --data-dir), in place of your account',
       ),
       'data-dir': serviceDataDir,
-      json,
     },
     make: (values, { argument, rest }) => {
       const action = actions.find((each) => each === argument);
@@ -96,7 +88,6 @@ Exit status: 0 posted; 1 not posted, and one sentence on standard error says why
       email: text('EMAIL', 'the address of the account'),
       'key-file': path('FILE', 'the file that has the API key and nothing else'),
       'cert-bundle': path('FILE', "the certificates to trust in place of the system's"),
-      json,
     },
     make: ({ stream, topic, url, email, config, json: isJson, ...files }, { all: [given] }) => ({
       kind: 'send',

@@ -14,8 +14,6 @@ import { readRole } from '../people/people-file.ts';
 import {
   type DeclaredCommand,
   declareCommand,
-  endOfStatuses,
-  json,
   serviceDataDir,
   sharedOf,
 } from './declare-command.ts';
@@ -42,9 +40,8 @@ const change = (kind: 'deactivate' | 'reactivate', about: string, summary: strin
     usage: ['EMAIL... [options]'],
     summary,
     about,
-    end: endOfStatuses,
     argument: { name: 'EMAIL', isRepeated: true },
-    options: { 'data-dir': serviceDataDir, json },
+    options: { 'data-dir': serviceDataDir },
     make: (values, { all }) => ({
       kind: 'user',
       ...sharedOf(values),
@@ -52,13 +49,12 @@ const change = (kind: 'deactivate' | 'reactivate', about: string, summary: strin
     }),
   });
 
-export const userActions = {
+export const userActions: Readonly<Record<string, DeclaredCommand>> = {
   list: declareCommand({
     usage: ['[options]'],
     summary: 'everybody who has an account, bots and deactivated ones too',
     about: 'Prints every account: its address, name, role, and whether it is a bot or deactivated.',
-    end: endOfStatuses,
-    options: { 'data-dir': serviceDataDir, json },
+    options: { 'data-dir': serviceDataDir },
     make: (values) => ({ kind: 'user', ...sharedOf(values), action: { kind: 'list' } }),
   }),
   add: declareCommand({
@@ -69,7 +65,6 @@ mail; pass the link on. With --csv it makes all accounts of a file, and prints t
 line of the file names its columns: email, name, and where they are wanted role and streams (separated by commas, or by | where a
 name has one). It is UTF-8, with commas, semicolons or tabs. Where one line cannot be used nobody is added, and every such line is
 named with its number.`,
-    end: endOfStatuses,
     argument: { name: 'EMAIL', unless: 'csv' },
     exclusive: [['csv', 'name']],
     options: {
@@ -79,7 +74,6 @@ named with its number.`,
       stream: streams,
       'skip-known': flag('leave out lines whose address has an account already'),
       'data-dir': serviceDataDir,
-      json,
     },
     make: ({ csv, name, stream, ...values }, { argument: email }) => {
       const others = { role: values.role, streams: stream.length > 0 ? [...stream] : null };
@@ -98,9 +92,8 @@ named with its number.`,
     usage: ['EMAIL ROLE [options]'],
     summary: 'make somebody an administrator, a member or a guest',
     about: `Gives somebody another role: ${roleWords}. Their bots follow.`,
-    end: endOfStatuses,
     argument: { name: 'EMAIL', isRepeated: true },
-    options: { 'data-dir': serviceDataDir, json },
+    options: { 'data-dir': serviceDataDir },
     make: (values, { all: [email = '', written = '', surplus] }) => {
       if (surplus !== undefined) {
         throw new OptionError(cliWords('argument_unexpected', { argument: surplus }));
@@ -127,10 +120,7 @@ named with its number.`,
     'Lets people in again, with the password that they had.',
     'let them in again',
   ),
-} satisfies Readonly<Record<string, DeclaredCommand>>;
-
-const isAction = (word: string): word is keyof typeof userActions =>
-  Object.hasOwn(userActions, word);
+};
 
 const overview = (): string => `Usage: ${commandName} user ACTION [options]
 
@@ -149,11 +139,9 @@ ${columns(
 export const userCommand: DeclaredCommand = {
   argument: 'ACTION',
   summary: 'people: list, add (also from CSV), role, deactivate, reactivate',
-  help: ([action = '']) =>
-    isAction(action) ? userActions[action].help([], `user ${action}`) : overview(),
-  helpWord: ([action = ''], word) => (isAction(action) ? `${word} ${action}` : word),
-  read: ([action = '', ...rest], env) => {
-    if (isAction(action)) return userActions[action].read(rest, env);
+  actions: userActions,
+  help: overview,
+  read: ([action = '']) => {
     if (action === '--help') return 'help';
     if (action === '') throw new OptionError(cliWords('action_missing'));
     const actions = Object.keys(userActions);

@@ -1,5 +1,7 @@
+/** CSV as spreadsheets write it: RFC 4180 with commas, semicolons or tabs, in UTF-8. */
+import { withoutFormula } from '#service/features/organization/rules/csv.ts';
 import { ExplainedError } from '#shared/i18n/explained-error.ts';
-import { cliWords } from '#shared/i18n/cli-words.ts'; /** CSV as spreadsheets write it: RFC 4180 with commas, semicolons or tabs, in UTF-8. */
+import { cliWords } from '#shared/i18n/cli-words.ts';
 
 /** Why a file cannot be read as CSV; its words begin with the place. */
 export class CsvError extends ExplainedError {}
@@ -151,9 +153,9 @@ export function readCsv(bytes: Uint8Array): readonly CsvRecord[] {
   return new CsvReader(isMarked ? text.slice(UTF8_MARK.length) : text).records();
 }
 
-/** One line, quoted where it has to be. What a spreadsheet would take for a formula begins with an apostrophe. */
+/** One line, quoted where it has to be. */
 export const csvLine = (cells: readonly string[]): string =>
   cells
-    .map((cell) => (/^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell))
+    .map(withoutFormula)
     .map((cell) => (/[",;\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell))
     .join(',');

@@ -1,14 +1,12 @@
 /** What `hearth user` does. */
-import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
-import { codeOf } from '#node/error-code.ts';
 import { counted } from '#node/wording.ts';
 import { commandName } from '#node/own-command.ts';
 import { requestPeople } from '#hosting/commands/command-socket.ts';
-import { managePeopleWithoutService } from '#hosting/commands/offline-commands.ts';
 import type { PeopleAnswer, PeopleRequest } from '#hosting/commands/people-requests.ts';
 import type { UserCommand } from '../command-kinds.ts';
 import type { CommandOutput } from '../command-output.ts';
+import { readGivenFile } from '../given-file.ts';
 import { CsvError, csvLine, placeText } from './csv.ts';
 import { type BadLine, type PersonLine, readPeopleFile, roleNames } from './people-file.ts';
 import { ExplainedError } from '#shared/i18n/explained-error.ts';
@@ -29,8 +27,8 @@ const fieldsOf = ({ id, email, fullName, role, isActive, isBot, link }: Person) 
 async function manage(dataDir: string, asked: PeopleRequest): Promise<PeopleAnswer> {
   const answer = await requestPeople(dataDir, asked);
   if (answer !== undefined) return answer;
-  const { compose } = await import('#hosting/compose-service.ts');
-  return managePeopleWithoutService(dataDir, asked, compose);
+  const { managePeopleWithoutService } = await import('#hosting/commands/offline-commands.ts');
+  return managePeopleWithoutService(dataDir, asked);
 }
 
 const stateOf = ({ isBot, isActive }: Person): string =>
@@ -53,15 +51,8 @@ function tableOf(people: readonly Person[]): readonly string[] {
   );
 }
 
-async function bytesIn(file: string): Promise<Uint8Array> {
-  if (file === '-') return buffer(process.stdin);
-  try {
-    return await readFile(file);
-  } catch (error) {
-    const told = cliWords('file_not_readable', { file, code: codeOf(error) });
-    throw new ExplainedError(told, { cause: error });
-  }
-}
+const bytesIn = (file: string): Promise<Uint8Array> =>
+  file === '-' ? buffer(process.stdin) : readGivenFile(file);
 
 const linkNote = `Each link is good once, and for ten days; whoever has it signs in as that person. "${commandName} reset-password EMAIL" makes another one.`;
 

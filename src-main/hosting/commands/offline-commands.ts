@@ -6,30 +6,13 @@ import { abortedBySignal } from '#node/terminal.ts';
 import { SECRET_FILE } from '#node/tls/server-identity.ts';
 import { defaultTimes } from '../default-times.ts';
 import { readServingState, SERVING_FILE, writeState } from '#node/migration/transfer-files.ts';
+import { compose, type RunningService } from '../compose-service.ts';
 import { serveTable } from '../options/option-table.ts';
 import { requestPeople } from './command-socket.ts';
 import type { PeopleAnswer, PeopleRequest } from './people-requests.ts';
 import { checkOrganization } from '#backup/collect.ts';
 import { ExplainedError, toldOf } from '#shared/i18n/explained-error.ts';
 import { cliWords } from '#shared/i18n/cli-words.ts';
-
-/** As much of what puts a service together as is needed here. */
-type Compose = (
-  options: typeof defaultTimes & {
-    readonly dataDir: string;
-    readonly port: number;
-    readonly host: string;
-    readonly isDevelopment: boolean;
-    readonly allowPrivateAddresses: boolean;
-    readonly secret: null;
-    readonly identity: null;
-    readonly rendererDir: null;
-  },
-) => Promise<{
-  readonly origin: string;
-  readonly makePasswordLink: (email: string, client: string) => Promise<string>;
-  readonly stop: () => Promise<void>;
-}>;
 
 /** Of a service that has never run here, and will with no options. */
 const usualOrigin = `http://${serveTable.host.initialText}:${serveTable.port.initialText}`;
@@ -49,9 +32,8 @@ async function checkFolder(dataDir: string): Promise<void> {
  */
 async function whileServed<T>(
   dataDir: string,
-  compose: Compose,
   work: (
-    service: Awaited<ReturnType<Compose>>,
+    service: RunningService,
     /** A link for others, which begins with where they reached the service last. */
     asShared: (link: string) => string,
   ) => Promise<T>,
@@ -82,12 +64,8 @@ async function whileServed<T>(
 }
 
 /** A link for whoever signs in with an address. @throws ExplainedError, or what the service says */
-export const makeLinkWithoutService = (
-  dataDir: string,
-  email: string,
-  compose: Compose,
-): Promise<string> =>
-  whileServed(dataDir, compose, async (service, asShared) => {
+export const makeLinkWithoutService = (dataDir: string, email: string): Promise<string> =>
+  whileServed(dataDir, async (service, asShared) => {
     try {
       return asShared(await service.makePasswordLink(email, 'hearth command'));
     } catch (error) {
@@ -100,9 +78,8 @@ export const makeLinkWithoutService = (
 export const managePeopleWithoutService = (
   dataDir: string,
   asked: PeopleRequest,
-  compose: Compose,
 ): Promise<PeopleAnswer> =>
-  whileServed(dataDir, compose, async (_service, asShared) => {
+  whileServed(dataDir, async (_service, asShared) => {
     // By the way that everybody takes.
     const answer = await requestPeople(dataDir, asked);
     if (answer === undefined)

@@ -125,6 +125,7 @@ test.each([
 
 test('what is printed stays one line of cells, and no formula', () => {
   expect(csvLine(['a', 'b,"c"', '=1+1', 'd\ne'])).toBe(`a,"b,""c""",'=1+1,"d\ne"`);
+  expect(csvLine([' =1+1', '\uff1d1+1', '\n=1'])).toBe(`' =1+1,'\uff1d1+1,"'\n=1"`);
 });
 
 const none = { role: 'member', streams: null } as const;

@@ -3,12 +3,12 @@
 /** Spreadsheets run what begins like this as a formula. */
 const FORMULA = /^[\s\0]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/;
 
-function cellOf(value: string | number): string {
-  const text = String(value);
-  const harmless = FORMULA.test(text) ? `'${text}` : text;
-  return `"${harmless.replaceAll('"', '""')}"`;
-}
+/** Whatever would be a formula is made a text. */
+export const withoutFormula = (text: string): string => (FORMULA.test(text) ? `'${text}` : text);
 
-/** One line with its end. Whatever would be a formula is made a text. */
+const cellOf = (value: string | number): string =>
+  `"${withoutFormula(String(value)).replaceAll('"', '""')}"`;
+
+/** One line with its end. */
 export const csvLine = (cells: readonly (string | number)[]): string =>
   `${cells.map(cellOf).join(',')}\r\n`;
