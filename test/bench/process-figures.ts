@@ -27,6 +27,17 @@ export function forgetPeak(pid: number): void {
   if (process.platform === 'linux') writeFileSync(`/proc/${String(pid)}/clear_refs`, '5');
 }
 
+/** How many more KiB each process holds at most during some work than before it; NaN where the system does not tell. */
+export async function growthsOf(
+  pids: readonly number[],
+  work: () => Promise<void>,
+): Promise<readonly number[]> {
+  pids.forEach(forgetPeak);
+  const before = pids.map(residentKiBOf);
+  await work();
+  return pids.map((pid, index) => (peakKiBOf(pid) ?? NaN) - (before[index] ?? NaN));
+}
+
 /** What listens on TCP, from proc_net_tcp(5): local address, state and inode. */
 function socketsOn(port: number): ReadonlySet<string> {
   const hexPort = port.toString(16).toUpperCase().padStart(4, '0');

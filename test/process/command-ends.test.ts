@@ -1,11 +1,11 @@
 /** How commands end where nobody reads what they print, as with `| head`, and where they wait for what they read. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { open } from 'node:fs/promises';
+import { constants, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { entryOf } from '../support/entries.ts';
-import { temporaryFolder } from './service-process.ts';
+import { runService, stop, temporaryFolder } from './service-process.ts';
 
 test('a command ends as it would, in silence', async () => {
   const child = spawn(process.execPath, [entryOf('hearth'), '--help'], {
@@ -20,19 +20,13 @@ test('a command ends as it would, in silence', async () => {
 
 test('a service goes on', async () => {
   const args = [entryOf('serve'), '--data-dir', temporaryFolder(), '--port', '0'];
-  const child = spawn(process.execPath, args, {
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const service = runService([process.execPath, ...args], {
     // The start warns of it.
     env: { ...process.env, HEARTH_PROT: '1' },
   });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  child.stderr.destroy();
-  let stdout = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
-  await once(child.stdout, 'data');
-  expect(stdout).toMatch(/^serving http/);
-  child.kill('SIGTERM');
-  expect(await once(child, 'close')).toEqual([0, null]);
+  service.child.stderr?.destroy();
+  expect(await service.origin).toMatch(/^http/);
+  expect(await stop(service)).toMatchObject({ code: 0, signal: null });
 });
 
 test('a signal ends a command that waits for what it is to read', async () => {
@@ -41,9 +35,16 @@ test('a signal ends a command that waits for what it is to read', async () => {
   const child = spawn(process.execPath, [entryOf('hearth'), 'user', 'add', '--csv', fifo], {
     stdio: 'ignore',
   });
-  // It opens once the command reads.
+  const ended = once(child, 'close');
+  const released = ended.then(async () => {
+    const reading = await open(fifo, constants.O_RDONLY | constants.O_NONBLOCK);
+    await reading.close();
+  });
+  // It opens once the command reads, or has ended without that.
   const file = await open(fifo, 'w');
   child.kill('SIGINT');
-  expect(await once(child, 'close')).toEqual([null, 'SIGINT']);
+  // A command that stays comes to the end of the file.
   await file.close();
+  await released;
+  expect(await ended).toEqual([null, 'SIGINT']);
 });

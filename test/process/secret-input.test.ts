@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { entryOf } from '../support/entries.ts';
+import { WAIT_LIMIT_MS } from '../support/patience.ts';
 import { hearth } from './hearth-process.ts';
 import { temporaryFolder } from './service-process.ts';
 
@@ -14,7 +15,9 @@ test('a code is asked for at a terminal, and else read from a pipe [secret-input
   const args = [entryOf('hearth'), 'move-in', '--data-dir', dataDir];
   const command = [process.execPath, ...args].map((word) => `'${word}'`).join(' ');
   const atTerminal = (typed: string) =>
-    spawnSync('script', ['-qec', command, '/dev/null'], { input: typed, encoding: 'utf8' });
+    spawnSync('script', ['-qec', command, '/dev/null'], {
+      ...{ input: typed, encoding: 'utf8' as const, timeout: WAIT_LIMIT_MS },
+    });
   const wrong = atTerminal('hearth://move/x\n');
   expect([wrong.status, wrong.stdout]).toEqual([1, expect.stringMatching(/Code: /)]);
   expect(wrong.stdout).toMatch(WRONG);

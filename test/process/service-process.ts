@@ -53,7 +53,7 @@ export const serve = (...args: readonly string[]): ServiceProcess =>
 /** @param words  a program with its arguments that serves */
 export function runService(
   [program = '', ...args]: readonly string[],
-  options: Pick<SpawnOptions, 'detached'> = {},
+  options: Pick<SpawnOptions, 'detached' | 'env'> = {},
 ): ServiceProcess {
   const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   children.add(child);

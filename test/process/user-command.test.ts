@@ -56,7 +56,9 @@ test('nobody is added where one line is bad, and each bad line is named', async 
   writeFileSync(file, lines.join('\r\n'));
   const text = await hearth(['user', 'add', '--csv', file, '--data-dir', dataDir]);
   expect(text).toEqual({
-    ...{ code: 1, signal: null, stdout: '' },
+    code: 1,
+    signal: null,
+    stdout: '',
     stderr: [
       "line 3, column email: The e-mail address 'ada@example.com' is already in use",
       "line 4, column email: Invalid e-mail address 'x'",
@@ -72,7 +74,8 @@ test('nobody is added where one line is bad, and each bad line is named', async 
   writeFileSync(file, Buffer.from('name;email\nJosé;jose@example.com', 'latin1'));
   const foreign = await hearth(['user', 'add', '--csv', file, '--data-dir', dataDir]);
   expect(foreign).toMatchObject({
-    ...{ code: 1, stdout: '' },
+    code: 1,
+    stdout: '',
     stderr: `The file ${file} cannot be used: line 2, column name: it is not UTF-8: save it as CSV in UTF-8.\n`,
   });
   expect((await user(0, ['list'])).users.map(({ email }) => email)).toEqual(['ada@example.com']);
@@ -85,10 +88,8 @@ test('nobody is added where one line is bad, and each bad line is named', async 
   expect(demoted).toMatchObject({ result: 'error', message: expect.stringMatching(/^ada@/) });
   const last = await hearth(['user', 'deactivate', 'ada@example.com', '--data-dir', dataDir]);
   expect(last).toMatchObject({
-    ...{
-      code: 1,
-      stderr: 'ada@example.com: Cannot deactivate the only organization administrator\n',
-    },
+    code: 1,
+    stderr: 'ada@example.com: Cannot deactivate the only organization administrator\n',
   });
   await stop(service);
 });

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { composeBox } from '../support/desktop/desktop-places.ts';
+import { composeBox, filePathIn } from '../support/desktop/desktop-places.ts';
 import { launchChromium, openTab } from '../support/window/browser.ts';
 import { basicAuth, credentials, startServiceForTest } from '../support/service/service.ts';
 
@@ -33,8 +33,7 @@ test('a browser sends a long file a slice at a time, takes up what broke off, an
   await tab.openStream('general');
   await page.locator('main input[type="file"]').setInputFiles(join(folder, 'film.bin'));
   await expect.poll(() => composeBox(page).inputValue()).toContain('[film.bin](/user_uploads/');
-  const [, path = ''] =
-    /\((\/user_uploads\/[^)]+)\)/.exec(await composeBox(page).inputValue()) ?? [];
+  const path = filePathIn(await composeBox(page).inputValue());
   const response = await fetch(new URL(path, service.origin), {
     headers: { authorization: basicAuth(await credentials(service.origin, 'ben@example.com')) },
   });

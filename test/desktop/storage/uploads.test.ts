@@ -14,13 +14,13 @@ import {
   type DesktopApp,
   type Profile,
 } from '#test/support/desktop/desktop-app.ts';
-import { composeBox, openTopic, send } from '#test/support/desktop/desktop-places.ts';
+import { composeBox, filePathIn, openTopic, send } from '#test/support/desktop/desktop-places.ts';
 import {
   joinOffice,
   startRemoteOffice,
   type RemoteOffice,
 } from '#test/support/desktop/desktop-remote.ts';
-import { forgetPeak, peakKiBOf, residentKiBOf } from '#test/bench/process-figures.ts';
+import { growthsOf } from '#test/bench/process-figures.ts';
 import { shortOrLong } from '#test/support/long.ts';
 import { basicAuth } from '#test/support/service/service.ts';
 
@@ -66,7 +66,7 @@ const spooled = (): Promise<readonly string[]> =>
 async function sentFile(name: string): Promise<Buffer> {
   const box = composeBox(app.page);
   await expect.poll(() => box.inputValue()).toContain(`[${name}](/user_uploads/`);
-  const [, path = ''] = /\((\/user_uploads\/[^)]+)\)/.exec(await box.inputValue()) ?? [];
+  const path = filePathIn(await box.inputValue());
   await box.press('Enter');
   await expect.poll(async () => (await office.contents(office.ben, lunch)).join()).toContain(path);
   const response = await fetch(new URL(path, office.origin), {
@@ -121,15 +121,6 @@ const processes = (): Promise<readonly number[]> =>
       .flatMap(({ pid, type }) => (/^(?:Browser|Tab)$/.test(type) ? pid : [])),
   );
 
-/** How much more each held at most than before. */
-async function growthsOf(work: () => Promise<void>): Promise<readonly number[]> {
-  const pids = await processes();
-  const before = pids.map((pid) => residentKiBOf(pid) ?? 0);
-  pids.forEach(forgetPeak);
-  await work();
-  return pids.map((pid, index) => (peakKiBOf(pid) ?? 0) - (before[index] ?? 0));
-}
-
 test.skipIf(process.platform !== 'linux')(
   'a file of any length is sent and saved in 32 MiB of memory, of the main process and of the page',
   { timeout: shortOrLong(120_000, 1_800_000) },
@@ -139,7 +130,9 @@ test.skipIf(process.platform !== 'linux')(
     await writeFile(path, '');
     await truncate(path, LONG_MIB * MIB);
     const box = composeBox(app.page);
-    const sent = await growthsOf(async () => {
+    const pids = await processes();
+    expect(pids.length).toBeGreaterThan(1);
+    const sent = await growthsOf(pids, async () => {
       await choose(path);
       await expect
         .poll(() => box.inputValue(), { timeout: 1_800_000 })
@@ -150,7 +143,7 @@ test.skipIf(process.platform !== 'linux')(
     await link.waitFor();
     const into = join(folder, 'again.bin');
     await saveInto(into);
-    const saved = await growthsOf(async () => {
+    const saved = await growthsOf(pids, async () => {
       await link.click();
       await expect
         .poll(() => stat(into).catch(() => null), { timeout: 1_800_000 })

@@ -12,6 +12,7 @@ import { addColleague, type Colleague } from '#test/support/desktop/desktop-coll
 import {
   closeDialog,
   composeBox,
+  filePathIn,
   heading,
   main,
   message,
@@ -140,7 +141,7 @@ test('a pasted picture goes up with progress, is seen by the colleague, and open
   await page.getByRole('list', { name: 'Files' }).waitFor({ state: 'detached' });
   await box.press('Enter');
   await expect.poll(() => newest()).toContain('sunset.png');
-  const path = /\((\/user_uploads\/[^)]+)\)/.exec(await newest())![1]!;
+  const path = filePathIn(await newest());
   const answer = await fetch(new URL(path, profile.origin), {
     headers: { authorization: basicAuth(ben) },
   });

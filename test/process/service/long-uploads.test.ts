@@ -7,8 +7,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { rm } from 'node:fs/promises';
-import { forgetPeak, peakKiBOf, residentKiBOf } from '#test/bench/process-figures.ts';
+import { growthsOf } from '#test/bench/process-figures.ts';
 import { shortOrLong } from '#test/support/long.ts';
 import {
   basicAuth,
@@ -16,7 +15,7 @@ import {
   type Credentials,
   credentials,
   type RunningService,
-  startService,
+  startServiceForTest,
 } from '#test/support/service/service.ts';
 
 const MIB = 1024 * 1024;
@@ -34,19 +33,12 @@ function pieceAt(offset: number): Buffer {
 }
 
 const limits = ['upload-bytes=4294967296', 'person-upload-bytes=17179869184'];
-const start = (dataDir?: string): Promise<RunningService> =>
-  startService({
-    dev: true,
-    args: limits.flatMap((limit) => ['--limit', limit]),
-    ...(dataDir === undefined ? {} : { dataDir }),
-  });
+const options = { dev: true, args: limits.flatMap((limit) => ['--limit', limit]) };
 
 /** How much more the service held at most than before. */
 async function growthOf({ process: { pid = 0 } }: RunningService, work: () => Promise<void>) {
-  forgetPeak(pid);
-  const before = residentKiBOf(pid) ?? 0;
-  await work();
-  return (peakKiBOf(pid) ?? 0) - before;
+  const [growth = NaN] = await growthsOf([pid], work);
+  return growth;
 }
 
 async function sendPiece(
@@ -126,11 +118,7 @@ test.skipIf(process.platform !== 'linux')(
   'a file of any length is taken in pieces and whole, over a service that is killed, and fetched again, in 32 MiB of memory',
   { timeout: shortOrLong(120_000, 1_800_000) },
   async () => {
-    const first = await start();
-    onTestFinished(async () => {
-      await first.stop();
-      await rm(first.dataDir, { recursive: true, force: true });
-    });
+    const first = await startServiceForTest(options);
     const auth = await credentials(first.origin, 'ben@example.com');
     const file = { name: 'film.mkv', size: SIZE };
     const { body: begun } = await call(first.origin, auth, 'POST', '/uploads', file);
@@ -143,10 +131,7 @@ test.skipIf(process.platform !== 'linux')(
     await halfAPiece(first, auth, id, offset);
     await first.kill();
 
-    const second = await start(first.dataDir);
-    onTestFinished(async () => {
-      await second.stop();
-    });
+    const second = await startServiceForTest({ ...options, dataDir: first.dataDir });
     const { body: found } = await call(second.origin, auth, 'GET', `/uploads/${id}`);
     expect(found).toMatchObject({ offset, size: SIZE });
     offset = await sendPiece(second, auth, id, offset);

@@ -79,6 +79,9 @@ export function valueOf<T>(outcome: Outcome<T>): T {
   throw new Error(`${outcome.failure.code}: ${outcome.failure.message}`);
 }
 
+export const codeOf = (outcome: Outcome<unknown>): string =>
+  outcome.ok ? 'ok' : outcome.failure.code;
+
 /** Stopped when the test that called it ends. */
 export function createRealClient(more: Partial<ClientPorts> = {}): RealClient {
   const keys = new Map<string, string>();

@@ -20,6 +20,10 @@ export const organization = (page: Page, name: string): Locator =>
 export const heading = (page: Page, name: string | RegExp): Locator =>
   page.getByRole('heading', { level: 1, name });
 
+/** The path of the file that a content links to; empty where there is none. */
+export const filePathIn = (content: string): string =>
+  /\((\/user_uploads\/[^)]+)\)/.exec(content)?.[1] ?? '';
+
 export const composeBox = (page: Page): Locator => page.getByRole('textbox', { name: 'Message' });
 
 /** Opens a topic by the left column. */

@@ -1,18 +1,19 @@
 /** Uploads whose page goes while they are under way, on a real service. */
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BackgroundUpload, UploadRequest } from '#shared/bridge/models/client.ts';
 import { createHeldBlobs } from '#client/uploads/held-blobs.ts';
 import type { StoredUpload } from '#client/uploads/upload-store.ts';
 import { createBackgroundUploads } from '#client/uploads/background-uploads.ts';
-import { failure, type Outcome } from '#shared/bridge/outcome.ts';
+import { failure } from '#shared/bridge/outcome.ts';
 import { desktopHttp } from '#desktop/system/http.ts';
 import {
+  codeOf,
   createRealClient,
   memoryStorage,
   type RealClient,
   valueOf,
 } from '#test/support/client/client.ts';
-import { startServiceForTest } from '#test/support/service/service.ts';
+import { type RunningService, startService } from '#test/support/service/service.ts';
 
 interface World extends RealClient {
   readonly accountId: string;
@@ -22,10 +23,15 @@ interface World extends RealClient {
   readonly fail: () => void;
 }
 
+let service: RunningService;
+beforeAll(async () => {
+  service = await startService({ dev: true });
+});
+afterAll(() => service.stop());
+
 const held = createHeldBlobs();
 
 async function world(): Promise<World> {
-  const service = await startServiceForTest({ dev: true });
   let gate = Promise.withResolvers<undefined>();
   const real = createRealClient({
     heldFiles: held,
@@ -60,7 +66,6 @@ const leftOf = (uploadId: string, share: number): BackgroundUpload => ({
   ...{ uploadId, share, name: 'plan.txt', sizeBytes: 13, at: 4, failure: '' },
   view: { kind: 'stream', streamId: 1, topic: null },
 });
-const codeOf = (outcome: Outcome<unknown>): string => (outcome.ok ? 'ok' : outcome.failure.code);
 
 test('an upload goes on without its page, and the next page has it', async () => {
   const { client, accountId, open, until, heard } = await world();
@@ -158,7 +163,6 @@ test('the files of the last hundred uploads that failed are kept', async () => {
 });
 
 test('an upload goes on with the next program from where the service is, and has its address for the one after', async () => {
-  const service = await startServiceForTest({ dev: true });
   const bytes = new Uint8Array(3 * 1024 * 1024).map((_, index) => index % 251);
   held.hold('film', new Blob([bytes]));
   let stored: readonly StoredUpload[] = [];

@@ -4,9 +4,8 @@ import { OutboxError, type OutboxStore } from '#client/outbox/outbox-store.ts';
 import { createOutbox, type Outbox, type OutboxParts } from '#client/outbox/outbox.ts';
 import { api } from '#shared/api/endpoints/index.ts';
 import type { Conversation, OutboxItem } from '#shared/bridge/models/client.ts';
-import type { Outcome } from '#shared/bridge/outcome.ts';
 import { ada, ben, idOf, startTestService, type TestService } from '#test/support/service/api.ts';
-import { valueOf } from '#test/support/client/client.ts';
+import { codeOf, valueOf } from '#test/support/client/client.ts';
 import { FakeClock } from '#test/support/fake-clock.ts';
 import { FaultyNetwork, fastClock } from '#test/support/client/faulty-http.ts';
 
@@ -73,7 +72,6 @@ async function world(
 const submit = (outbox: Outbox, content: string, conversation: Conversation = toBen): OutboxItem =>
   valueOf(outbox.submit({ conversation, content }, null));
 
-const codeOf = (outcome: Outcome<unknown>): string => (outcome.ok ? 'ok' : outcome.failure.code);
 const stateOf = (outbox: Outbox): readonly string[] => outbox.items().map(({ state }) => state);
 
 /** What the service has, by how often. */

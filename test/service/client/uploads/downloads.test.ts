@@ -9,7 +9,7 @@ import { createFileTarget } from '#desktop/storage/file-target.ts';
 import { desktopClock } from '#desktop/system/clock.ts';
 import { desktopFetchFile } from '#desktop/system/http.ts';
 import { api } from '#shared/api/endpoints/index.ts';
-import type { Outcome } from '#shared/bridge/outcome.ts';
+import { codeOf } from '#test/support/client/client.ts';
 import { ada, ben, startTestService, type TestService } from '#test/support/service/api.ts';
 import { upload } from '#test/support/images.ts';
 
@@ -54,7 +54,6 @@ async function world({ fetchFile = desktopFetchFile, saving, who = ada }: Parts 
 const request = { saveId: 'a', name: 'film.bin' };
 const saved = async ({ into }: World): Promise<boolean> =>
   (await readFile(join(into, 'film.bin'))).equals(content);
-const codeOf = (outcome: Outcome<unknown>): string => (outcome.ok ? 'ok' : outcome.failure.code);
 
 /** A line that breaks, once, when a third of the file has come. @param change  made to every later request */
 function breaking(change: (request: HttpFileRequest) => HttpFileRequest = (same) => same) {

@@ -4,11 +4,10 @@ import { createFiles, type FileParts, type Files } from '#client/uploads/files.t
 import type { HttpFile, HttpFileRequest } from '#client/ports.ts';
 import { api } from '#shared/api/endpoints/index.ts';
 import type { FetchedFile } from '#shared/bridge/models/client.ts';
-import type { Outcome } from '#shared/bridge/outcome.ts';
 import { desktopClock } from '#desktop/system/clock.ts';
 import { desktopFetchFile } from '#desktop/system/http.ts';
 import { ada, ben, startTestService, type TestService } from '#test/support/service/api.ts';
-import { valueOf } from '#test/support/client/client.ts';
+import { codeOf, valueOf } from '#test/support/client/client.ts';
 import { png, svg, upload } from '#test/support/images.ts';
 
 let service: TestService;
@@ -50,7 +49,6 @@ async function world(more: Partial<FileParts> & { readonly who?: string } = {}):
 const answering =
   (file: Partial<HttpFile>): FileParts['fetchFile'] =>
   async () => ({ status: 200, type: 'image/png', bytes: png, ...file });
-const codeOf = (outcome: Outcome<unknown>): string => (outcome.ok ? 'ok' : outcome.failure.code);
 
 describe('a file of the service', () => {
   test('a file of the service is fetched with the key of the account, and after that without the service', async () => {

@@ -5,12 +5,12 @@ import type { Http } from '#client/ports.ts';
 import { createHeldBlobs } from '#client/uploads/held-blobs.ts';
 import { createUploads, type Uploads, type UploadParts } from '#client/uploads/uploads.ts';
 import { api } from '#shared/api/endpoints/index.ts';
-import { failure, type Outcome, success } from '#shared/bridge/outcome.ts';
+import { failure, success } from '#shared/bridge/outcome.ts';
 import { desktopClock } from '#desktop/system/clock.ts';
 import { desktopHttp } from '#desktop/system/http.ts';
 import { readMultipart } from '#service/http/multipart.ts';
 import { ada, startTestService, type TestService } from '#test/support/service/api.ts';
-import { valueOf } from '#test/support/client/client.ts';
+import { codeOf, valueOf } from '#test/support/client/client.ts';
 import { FakeClock } from '#test/support/fake-clock.ts';
 import { png, pngOf } from '#test/support/images.ts';
 
@@ -57,7 +57,6 @@ function file(name: string, bytes: Uint8Array<ArrayBuffer>, type = 'text/plain')
   return { uploadId, name, type, bytes };
 }
 const text = (content: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(content);
-const codeOf = (outcome: Outcome<unknown>): string => (outcome.ok ? 'ok' : outcome.failure.code);
 
 const names = [
   'plain.txt',
@@ -201,10 +200,13 @@ describe('an upload', () => {
     const { uploads } = await world({ clock }, http);
     const running = uploads.upload(file('barred.bin', new Uint8Array(3 * 1024 * 1024)));
     await expect
-      .poll(async () => {
-        await clock.advance(1000);
-        return pieces;
-      })
+      .poll(
+        async () => {
+          await clock.advance(1000);
+          return pieces;
+        },
+        { interval: 1 },
+      )
       .toBe(8);
     expect(codeOf(await running)).toBe('UNREACHABLE');
     uploads.cancel('upload of barred.bin');

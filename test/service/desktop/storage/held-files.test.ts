@@ -2,7 +2,11 @@ import { appendFile, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createHeldFiles, type DesktopHeldFiles } from '#desktop/storage/held-files.ts';
+import {
+  createHeldFiles,
+  type DesktopHeldFiles,
+  StoredHeldFiles,
+} from '#desktop/storage/held-files.ts';
 import { valueOf } from '#test/support/client/client.ts';
 
 let root: string;
@@ -118,12 +122,18 @@ describe('a file that is nowhere on the disk', () => {
   });
 
   test('is forgotten a week after it was handed over', async () => {
-    valueOf(await files.holdPiece('a', piece(0, 'left', true)));
+    for (const id of ['old', 'new']) valueOf(await files.holdPiece(id, piece(0, id, true)));
     const list = join(root, 'held-files.json');
-    const text = await readFile(list, 'utf8');
-    await writeFile(list, text.replace(/"atSeconds": \d+/, '"atSeconds": 1'));
+    const { files: held } = StoredHeldFiles.parse(JSON.parse(await readFile(list, 'utf8')));
+    const weekAgo = Math.floor(Date.now() / 1000) - 7 * 24 * 60 * 60;
+    const aged = {
+      old: { ...held['old'], atSeconds: weekAgo - 60 },
+      new: { ...held['new'], atSeconds: weekAgo + 60 },
+    };
+    await writeFile(list, JSON.stringify({ files: aged }));
     files = createHeldFiles(root);
-    expect((await files.open('a')).ok).toBe(false);
-    expect(await readdir(spool)).toEqual([]);
+    expect((await files.open('old')).ok).toBe(false);
+    expect(await textOf('new', 0, 3)).toBe('new');
+    expect(await readdir(spool)).toHaveLength(1);
   });
 });
