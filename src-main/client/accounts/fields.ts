@@ -1,6 +1,7 @@
-/** The field of a form that a refusal speaks of. */
+/** Refusals of what somebody typed into a form. */
 import type { CauseName } from '#shared/api/causes.ts';
-import type { ApiFailure } from '../transport/answers.ts';
+import type { Outcome } from '#shared/bridge/outcome.ts';
+import { type ApiFailure, refusal } from '../transport/answers.ts';
 
 const byCause: Readonly<Partial<Record<CauseName, string>>> = {
   full_name_length: 'fullName',
@@ -22,11 +23,14 @@ const byLine: Readonly<Record<string, string>> = {
   about_pronoun: 'about',
 };
 
-/** An earlier service names no cause: then it belongs to no field. */
-export function withField(refused: ApiFailure): ApiFailure {
+/**
+ * What the service has against something that was typed belongs beside its field. An earlier service names no cause: then it
+ * belongs to none.
+ */
+export function fieldRefusal(refused: ApiFailure): Outcome<never> {
   const { cause } = refused;
-  if (refused.argument !== undefined || cause === undefined) return refused;
+  if (refused.argument !== undefined || cause === undefined) return refusal(refused);
   const names: Readonly<Record<string, string>> = byCause;
   const argument = names[cause.name] ?? byLine[String(cause.values['what'])];
-  return argument === undefined ? refused : { ...refused, argument };
+  return refusal(argument === undefined ? refused : { ...refused, argument });
 }

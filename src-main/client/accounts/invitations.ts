@@ -4,7 +4,7 @@ import type { JoinLink } from '#shared/join-link.ts';
 import type { InvitationRequest, InvitationView } from '#shared/bridge/models/client.ts';
 import type { Failure, Outcome } from '#shared/bridge/outcome.ts';
 import { failure, success } from '#shared/bridge/outcome.ts';
-import { withField } from './fields.ts';
+import { fieldRefusal } from './fields.ts';
 import { fetchIcon } from './organization-picture.ts';
 import { createApi, type Api } from '../transport/api.ts';
 import { type ApiFailure, refusal } from '../transport/answers.ts';
@@ -105,7 +105,7 @@ export async function joinByInvitation(
   const { token } = link;
   const person = { fullName, password, ...(given === undefined ? {} : { email: given }) };
   const accepted = await api.call(endpoints.invitations.accept, { token, ...person });
-  if (!accepted.ok) return acceptRefusal(accepted.failure);
+  if (!accepted.ok) return fieldRefusal(accepted.failure);
   const { email } = accepted.value;
   const signedIn = await exchangePassword(there, found, {
     address: found.address,
@@ -114,6 +114,3 @@ export async function joinByInvitation(
   });
   return signedIn.ok ? openProfile(there, found, signedIn.value, false) : signedIn;
 }
-
-/** What it has against a name or a password belongs beside its field. */
-const acceptRefusal = (refused: ApiFailure): Outcome<never> => refusal(withField(refused));

@@ -7,8 +7,7 @@ import { failure, success } from '#shared/bridge/outcome.ts';
 import type { KeyStore } from '../ports.ts';
 import { checkEmail } from '../session/form-checks.ts';
 import { type Api, createApi } from '../transport/api.ts';
-import { type ApiFailure, refusal } from '../transport/answers.ts';
-import { withField } from './fields.ts';
+import { fieldRefusal } from './fields.ts';
 import { findServiceOfLink } from './invitations.ts';
 import { withKeychain } from './keychain.ts';
 import { findService, type Network, networkOf } from './sign-in.ts';
@@ -54,9 +53,6 @@ const shown = (
   told: Pick<PendingJoinRequest, 'state' | 'link'>,
 ): PendingJoinRequest => ({ ...rest, pin, addresses: [address], ...told });
 
-/** What it has against something that was typed belongs beside its field. */
-const askRefusal = (refused: ApiFailure): Outcome<never> => refusal(withField(refused));
-
 export async function requestToJoin(
   { network, keys }: JoinRequestParts,
   { address, fullName, email, about, words }: JoinRequest,
@@ -80,7 +76,7 @@ export async function requestToJoin(
   const api = createApi({ ...networkOf(network, found.value), address: origin });
   const person = { fullName: fullName.trim(), email: email.trim() };
   const asked = await api.call(endpoints.joinRequests.ask, { ...person, about: about.trim() });
-  if (!asked.ok) return askRefusal(asked.failure);
+  if (!asked.ok) return fieldRefusal(asked.failure);
   const kept = { address: origin, pin, realmName, ...person, ...asked.value };
   const saved = await withKeychain(() => keys.save(NAME, JSON.stringify(kept)));
   return saved.ok ? success(shown(kept, { state: 'waiting', link: null })) : saved;

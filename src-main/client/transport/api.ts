@@ -108,8 +108,7 @@ export function createApi(options: ApiOptions): Api {
       limitMs,
       ...(signal === undefined ? {} : { signal }),
     });
-    if (response === undefined)
-      return failure('UNREACHABLE', clientWords('service_not_answering_at', { address }));
+    if (response === undefined) return silentServer(address);
     if (response === 'other') return wrongServer(address);
     return decode(endpoint, response, address);
   };
@@ -212,8 +211,7 @@ async function openStream(
     return { ok: false, failure: refused ?? badAnswer(response, address) };
   } catch (error) {
     if (seen.isStrange) return { ok: false, failure: badAnswer({ status: 200 }, address) };
-    if (isOtherOffice(error)) return wrongServer(address);
-    return failure('UNREACHABLE', clientWords('service_not_answering_at', { address }));
+    return isOtherOffice(error) ? wrongServer(address) : silentServer(address);
   } finally {
     heard.abort();
   }
@@ -278,6 +276,9 @@ function fillPath(
 
 const isOtherOffice = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'OTHER_OFFICE';
+
+export const silentServer = (address: string): Outcome<never> =>
+  failure('UNREACHABLE', clientWords('service_not_answering_at', { address }));
 
 export const wrongServer = (address: string): Outcome<never> =>
   failure('UNREACHABLE', clientWords('wrong_server', { address }));

@@ -2,7 +2,7 @@
 import type { FetchedFile } from '#shared/bridge/models/client.ts';
 import type { Outcome } from '#shared/bridge/outcome.ts';
 import { failure, success } from '#shared/bridge/outcome.ts';
-import { authorization } from '../transport/api.ts';
+import { authorization, silentServer } from '../transport/api.ts';
 import type { Cache } from '../cache/port.ts';
 import { CacheError } from '../cache/port.ts';
 import { refusalOf } from './file-refusals.ts';
@@ -112,10 +112,7 @@ export function createFiles(parts: FileParts): Files {
     const first = await ask(parts, url, stopping.signal);
     const isOutdated = first?.status === 401 && (await parts.credentials.hasMoved({ email, key }));
     const file = isOutdated ? await ask(parts, url, stopping.signal) : first;
-    if (file === undefined) {
-      const { address } = parts;
-      return failure('UNREACHABLE', clientWords('service_not_answering_at', { address }));
-    }
+    if (file === undefined) return silentServer(parts.address);
     const fetched = judge(file);
     if (!fetched.ok) return fetched;
     const { type, bytes } = fetched.value;

@@ -153,8 +153,7 @@ class PieceUpload {
     // What is refused where it belongs is refused for good, and so is what never comes through while everything else does.
     this.#fruitless += 1;
     if (!isPassing(reason) || this.#fruitless === MOST_FRUITLESS) return reason;
-    const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** this.#fruitless, LONGEST_PAUSE_MS);
-    await this.#parts.clock.wait(reason.retryAfterMs ?? pauseMs, this.#options.signal);
+    await this.#pause(this.#fruitless, reason);
     return null;
   }
 
@@ -166,11 +165,16 @@ class PieceUpload {
   /** Asks until there is an answer that does not pass; whoever waits ends it by the signal. */
   async #insist<T>(ask: () => Promise<ApiOutcome<T>>): Promise<ApiOutcome<T>> {
     const { signal } = this.#options;
-    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+    for (let passed = 0; ; passed += 1) {
       const answer = await ask();
       if (answer.ok || signal.aborted || !isPassing(answer.failure)) return answer;
-      await this.#parts.clock.wait(answer.failure.retryAfterMs ?? pauseMs, signal);
+      await this.#pause(passed, answer.failure);
     }
+  }
+
+  #pause(doublings: number, { retryAfterMs }: ApiFailure): Promise<void> {
+    const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** doublings, LONGEST_PAUSE_MS);
+    return this.#parts.clock.wait(retryAfterMs ?? pauseMs, this.#options.signal);
   }
 }
 

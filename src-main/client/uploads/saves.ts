@@ -3,10 +3,8 @@ import type { SaveRequest } from '#shared/bridge/models/client.ts';
 import type { Outcome } from '#shared/bridge/outcome.ts';
 import { failure, success } from '#shared/bridge/outcome.ts';
 import type { FileTarget, SavePort } from '../ports.ts';
+import { inSteps } from './progress-steps.ts';
 import { clientWords } from '#shared/i18n/client-words.ts';
-
-/** Told no more often than it can be seen. */
-const SMALLEST_STEP = 0.005;
 
 export interface Saves {
   /** False where they choose no place, or change their mind. */
@@ -37,12 +35,9 @@ export function createSaves({ saving, saveProgress, write }: SaveParts): Saves {
     { saveId, url }: SaveRequest,
     signal: AbortSignal,
   ): Promise<Outcome<boolean>> {
-    let told = 0;
-    const onProgress = (share: number): void => {
-      if (share < Math.min(told + SMALLEST_STEP, 1)) return;
-      told = share;
+    const onProgress = inSteps((share) => {
       saveProgress({ saveId, share });
-    };
+    });
     try {
       const written = await write(url, target, { signal, onProgress });
       if (written.ok) {

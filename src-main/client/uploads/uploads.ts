@@ -17,6 +17,7 @@ import { answer } from '../transport/answers.ts';
 import { type StallWatch, watchStall } from '../transport/stall.ts';
 import type { Clock, HeldFiles } from '../ports.ts';
 import type { NamedFile, PieceUploads, SendOptions } from './pieces.ts';
+import { inSteps } from './progress-steps.ts';
 import { Turns } from './turns.ts';
 import type { BegunUploads } from './upload-store.ts';
 import { checkFileRequest } from '../transport/requests.ts';
@@ -55,9 +56,6 @@ const MOST_LONG = 3;
 const MOST_WHOLE_MIB = 250;
 /** The stall limit decides; this one is only never. */
 const NEVER_MS = 24 * 60 * 60 * 1000;
-
-/** Told no more often than it can be seen. */
-const SMALLEST_STEP = 0.005;
 
 const cancelled = failure('CANCELLED', clientWords('upload_cancelled'));
 const stopped = failure('UPLOAD_STOPPED', clientWords('upload_interrupted'));
@@ -215,15 +213,14 @@ interface ProgressWatch extends Pick<StallWatch, 'stalled' | 'end'> {
 
 function watchProgress({ clock, progress }: UploadParts, uploadId: string): ProgressWatch {
   const watch = watchStall(clock);
-  let shown = 0;
+  const show = inSteps((share) => {
+    progress(uploadId, share);
+  });
   let isEnded = false;
   return {
     report: (share) => {
       watch.moved();
-      if (isEnded || share <= shown) return;
-      if (share < 1 && share - shown < SMALLEST_STEP) return;
-      shown = Math.min(share, 1);
-      progress(uploadId, shown);
+      if (!isEnded) show(share);
     },
     stalled: watch.stalled,
     end: () => {

@@ -21,8 +21,7 @@ import type { BackupStore } from '../storage/backup-store.ts';
 import { moveKeysToFiles } from './host-keys.ts';
 import type { Hosting } from './hosting.ts';
 import { HOST_SECRET, IDENTITY_KEY, RECOVERY_CODE } from '../system/keychain.ts';
-import { isKeychainError } from '#client/accounts/keychain.ts';
-import { toldOf } from '#shared/i18n/explained-error.ts';
+import { catchingKeychain } from '#client/accounts/keychain.ts';
 import { desktopWords } from '#shared/i18n/desktop-words.ts';
 
 export interface BackupsParts {
@@ -323,14 +322,10 @@ class ManagedBackups implements Backups {
     return done;
   }
 
-  async #guarded<T>(run: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
-    try {
-      if (!(await this.#parts.hosting.hasData())) return noOrganization();
-      return await run();
-    } catch (error) {
-      if (isKeychainError(error)) return failure(error.code, toldOf(error));
-      throw error;
-    }
+  #guarded<T>(run: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+    return catchingKeychain(async () =>
+      (await this.#parts.hosting.hasData()) ? run() : noOrganization(),
+    );
   }
 
   async #current(): Promise<Outcome<BackupsStatus>> {

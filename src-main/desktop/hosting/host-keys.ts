@@ -15,8 +15,7 @@ import {
   SECRET_FILE,
 } from '#node/tls/server-identity.ts';
 import { HOST_SECRET, IDENTITY_KEY } from '../system/keychain.ts';
-import { isKeychainError } from '#client/accounts/keychain.ts';
-import { toldOf } from '#shared/i18n/explained-error.ts';
+import { catchingKeychain } from '#client/accounts/keychain.ts';
 import { desktopWords } from '#shared/i18n/desktop-words.ts';
 
 interface KeyLocation {
@@ -33,17 +32,13 @@ const SECRET_BYTES = 32;
 const wellFormed = /^[0-9a-f]{64}$/;
 
 /** Fails with HOST_SECRET_MISSING where they belong in the keychain and are not there, and with NO_KEYCHAIN. */
-export async function credentialsOf(place: KeyLocation): Promise<Outcome<Credentials>> {
-  try {
+export const credentialsOf = (place: KeyLocation): Promise<Outcome<Credentials>> =>
+  catchingKeychain(async () => {
     const secret = await findOrMakeSecret(place);
     if (!secret.ok) return secret;
     const officeKey = await findOrMakeOfficeKey(place);
     return officeKey.ok ? success({ secret: secret.value, officeKey: officeKey.value }) : officeKey;
-  } catch (error) {
-    if (isKeychainError(error)) return failure(error.code, toldOf(error));
-    throw error;
-  }
-}
+  });
 
 /** Keys that were kept elsewhere, in place of what the keychain may have. @throws KeychainError */
 export async function saveKeys(

@@ -16,11 +16,10 @@ import type {
 } from '#node/threads/backup-messages.ts';
 import { findTransferCode } from '#node/migration/transfer-code.ts';
 import { safetyWords } from '#node/tls/fingerprint-words.ts';
-import { isKeychainError } from '#client/accounts/keychain.ts';
+import { catchingKeychain } from '#client/accounts/keychain.ts';
 import { forgetKeys } from './host-keys.ts';
 import type { Hosting } from './hosting.ts';
 import type { NetworkAccessControl } from './network-access.ts';
-import { toldOf } from '#shared/i18n/explained-error.ts';
 import { desktopWords } from '#shared/i18n/desktop-words.ts';
 
 export interface MigrationTargetParts {
@@ -67,10 +66,7 @@ class ActiveMigrationTarget implements MigrationTarget {
     const going = new AbortController();
     this.#going = going;
     try {
-      return await this.#go(request, going.signal);
-    } catch (error) {
-      if (isKeychainError(error)) return failure(error.code, toldOf(error));
-      throw error;
+      return await catchingKeychain(() => this.#go(request, going.signal));
     } finally {
       this.#going = undefined;
       this.#tell({ phase: 'none' });

@@ -9,10 +9,9 @@ import type { HostingStatus } from '#shared/bridge/models/hosting.ts';
 import type { KeyStore } from '#client/ports.ts';
 import type { ArchiveShown, BackupThread } from '#node/threads/backup-messages.ts';
 import { safetyWords } from '#node/tls/fingerprint-words.ts';
-import { isKeychainError } from '#client/accounts/keychain.ts';
+import { catchingKeychain } from '#client/accounts/keychain.ts';
 import { forgetKeys, makeNewKeys, saveKeys } from './host-keys.ts';
 import type { Hosting } from './hosting.ts';
-import { toldOf } from '#shared/i18n/explained-error.ts';
 import { desktopWords } from '#shared/i18n/desktop-words.ts';
 
 export interface RestoringParts {
@@ -54,17 +53,6 @@ export function createRestoring(parts: RestoringParts): Restoring {
     return started.ok ? success(hosting.status()) : started;
   }
 
-  async function guarded(
-    run: () => Promise<Outcome<HostingStatus>>,
-  ): Promise<Outcome<HostingStatus>> {
-    try {
-      return await run();
-    } catch (error) {
-      if (isKeychainError(error)) return failure(error.code, toldOf(error));
-      throw error;
-    }
-  }
-
   return {
     inspect: async (file, code) => {
       const shown = await backupThread('show', { file, code });
@@ -77,7 +65,7 @@ export function createRestoring(parts: RestoringParts): Restoring {
       return success(await contentOf(shown.value));
     },
     restore: (choices) =>
-      guarded(async () => {
+      catchingKeychain(async () => {
         if (looked === undefined) {
           return failure('BAD_REQUEST', desktopWords('archive_not_chosen'), 'file');
         }
@@ -95,14 +83,14 @@ export function createRestoring(parts: RestoringParts): Restoring {
       }),
     ...opening(parts),
     unlock: (code) =>
-      guarded(async () => {
+      catchingKeychain(async () => {
         const opened = await backupThread('openKeys', { dataDir, code });
         if (!opened.ok) return failureAt('code', opened.failure);
         await saveKeys({ keys }, opened.value);
         return start();
       }),
     startWithNewKeys: () =>
-      guarded(async () => {
+      catchingKeychain(async () => {
         await makeNewKeys({ keys, dataDir });
         return start();
       }),

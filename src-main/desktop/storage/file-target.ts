@@ -9,11 +9,8 @@ export async function createFileTarget(path: string): Promise<FileTarget> {
   const partial = `${path}.partial`;
   const file = await open(partial, 'w', 0o600);
   return {
-    write: async (bytes) => {
-      for (let written = 0; written < bytes.length;) {
-        written += (await file.write(bytes, written)).bytesWritten;
-      }
-    },
+    // From where the last one ended.
+    write: (bytes) => file.writeFile(bytes),
     finish: async () => {
       await file.sync();
       await file.close();

@@ -3,7 +3,7 @@
  * where they are nowhere else.
  */
 import { randomUUID } from 'node:crypto';
-import { constants } from 'node:fs';
+import { constants, type Stats } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
@@ -12,6 +12,7 @@ import { failure, type Outcome, success } from '#shared/bridge/outcome.ts';
 import type { FileSource, HeldFiles } from '#client/ports.ts';
 import { uploadGone } from '#client/uploads/background-uploads.ts';
 import { codeOf, isDiskFull } from '#node/error-code.ts';
+import { writeAt } from '#node/files/write-at.ts';
 import { stderrLog } from '#node/log.ts';
 import { createProfileFile, type ProfileFile } from './profile-file.ts';
 
@@ -59,15 +60,19 @@ function problemOf(error: unknown): Outcome<never> {
   }
 }
 
-const versionOf = ({ size, mtimeMs }: { readonly size: number; readonly mtimeMs: number }) =>
-  `${String(size)} ${String(mtimeMs)}`;
+const versionOf = ({ size, mtimeMs }: Stats): string => `${String(size)} ${String(mtimeMs)}`;
+
+interface OpenedFile {
+  readonly file: FileHandle;
+  readonly found: Stats;
+}
 
 /** Whatever else is there could keep whoever reads it waiting for ever. */
-async function openFile(path: string): Promise<Outcome<FileHandle>> {
+async function openFile(path: string): Promise<Outcome<OpenedFile>> {
   try {
     const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
     const found = await file.stat();
-    if (found.isFile()) return success(file);
+    if (found.isFile()) return success({ file, found });
     await file.close();
     return notRead(
       found.isDirectory()
@@ -82,13 +87,12 @@ async function openFile(path: string): Promise<Outcome<FileHandle>> {
 async function openSource(path: string): Promise<Outcome<FileSource>> {
   const opened = await openFile(path);
   if (!opened.ok) return opened;
-  const file = opened.value;
-  const { size: sizeBytes, mtimeMs } = await file.stat();
-  const version = versionOf({ size: sizeBytes, mtimeMs });
+  const { file, found } = opened.value;
+  const version = versionOf(found);
   // One for all pieces: new ones would pile up until they are collected.
   let buffer = new Uint8Array(0);
   return success({
-    sizeBytes,
+    sizeBytes: found.size,
     version,
     read: async (from, to) => {
       if (buffer.length < to - from) buffer = new Uint8Array(to - from);
@@ -117,10 +121,7 @@ async function fill(file: FileHandle, part: Uint8Array, from: number): Promise<b
 async function append(path: string, { offset, bytes }: FilePiece): Promise<void> {
   const file = await open(path, offset === 0 ? 'wx' : 'r+', 0o600);
   try {
-    for (let written = 0; written < bytes.length;) {
-      const length = bytes.length - written;
-      written += (await file.write(bytes, written, length, offset + written)).bytesWritten;
-    }
+    await writeAt(file, bytes, offset);
   } finally {
     await file.close();
   }
@@ -190,7 +191,7 @@ export function createHeldFiles(profileDir: string): DesktopHeldFiles {
     holdPath: async (uploadId, path) => {
       const opened = await openFile(path);
       if (!opened.ok) return opened;
-      await opened.value.close();
+      await opened.value.file.close();
       await list.ready;
       await list.put(uploadId, { path, nextOffset: null });
       return success(null);

@@ -1,4 +1,6 @@
 import { dialog } from 'electron';
+import { desktopWords } from '#shared/i18n/desktop-words.ts';
+import { failure } from '#shared/bridge/outcome.ts';
 
 export interface Question {
   readonly message: string;
@@ -19,3 +21,5 @@ export async function isConfirmed({ message, detail, button }: Question): Promis
   });
   return response === 0;
 }
+
+export const notConfirmed = failure('NOT_CONFIRMED', desktopWords('not_confirmed'));

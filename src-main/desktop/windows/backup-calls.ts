@@ -5,7 +5,7 @@ import type { BackupCalls } from '#shared/bridge/hosting-calls.ts';
 import { failure, success } from '#shared/bridge/outcome.ts';
 import type { Backups } from '../hosting/backups.ts';
 import type { Restoring } from '../hosting/restore.ts';
-import { isConfirmed, type Question } from '../system/confirm.ts';
+import { isConfirmed, notConfirmed, type Question } from '../system/confirm.ts';
 import { desktopWords } from '#shared/i18n/desktop-words.ts';
 
 async function chosen(options: OpenDialogOptions): Promise<string | undefined> {
@@ -47,9 +47,6 @@ const sayStolen: Question = {
   button: 'Everybody signs in anew',
 };
 
-const notConfirmed = (): ReturnType<typeof failure> =>
-  failure('NOT_CONFIRMED', desktopWords('not_confirmed'));
-
 export function backupCalls(backups: Backups, restoring: Restoring): BackupCalls {
   let archive: string | undefined;
   return {
@@ -70,7 +67,7 @@ export function backupCalls(backups: Backups, restoring: Restoring): BackupCalls
       return folder === undefined ? backups.status() : backups.setFolder(folder);
     },
     saveCopy: async (isPlain) => {
-      if (isPlain && !(await isConfirmed(leaveReadable))) return notConfirmed();
+      if (isPlain && !(await isConfirmed(leaveReadable))) return notConfirmed;
       const folder = await chosen({
         title: 'Folder for the copy',
         properties: ['openDirectory', 'createDirectory'],
@@ -78,9 +75,9 @@ export function backupCalls(backups: Backups, restoring: Restoring): BackupCalls
       return folder === undefined ? success(null) : backups.saveCopy(folder, isPlain);
     },
     recoveryCode: async (isNew) =>
-      (await isConfirmed(isNew ? makeCode : showCode)) ? backups.showCode(isNew) : notConfirmed(),
+      (await isConfirmed(isNew ? makeCode : showCode)) ? backups.showCode(isNew) : notConfirmed,
     reportKeysStolen: async (code) =>
-      (await isConfirmed(sayStolen)) ? backups.declareStolen(code) : notConfirmed(),
+      (await isConfirmed(sayStolen)) ? backups.declareStolen(code) : notConfirmed,
     chooseArchive: async () => {
       const file = await chosen({
         title: 'Backup to restore',
@@ -98,6 +95,6 @@ export function backupCalls(backups: Backups, restoring: Restoring): BackupCalls
         ? failure('BAD_REQUEST', desktopWords('archive_not_chosen'), 'file')
         : restoring.inspect(archive, code),
     startHostingWithNewKeys: async () =>
-      (await isConfirmed(startAnew)) ? restoring.startWithNewKeys() : notConfirmed(),
+      (await isConfirmed(startAnew)) ? restoring.startWithNewKeys() : notConfirmed,
   };
 }

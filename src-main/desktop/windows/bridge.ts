@@ -9,6 +9,7 @@ import type { CallCodecs } from './call-codecs.ts';
 import { callChannel } from './channels.ts';
 import type { FirstAnswers } from './first-answers.ts';
 import type { PageCalls } from './page-calls.ts';
+import { serveCall } from './serve-call.ts';
 
 let codecs: Promise<CallCodecs> | undefined;
 
@@ -49,12 +50,12 @@ export function serveBridge({ isTrusted, own, late, hurry }: BridgeParts): void 
   }
 
   for (const name of callNames) {
-    ipcMain.handle(callChannel(name), async (event, ...args: unknown[]) => {
-      if (!isTrusted(event.senderFrame)) throw new Error(`${name} from an untrusted frame`);
-      const parsed = (await loadCodecs())[name].safeParse(args);
-      // The issues are left out: the message goes to the page, and arguments may hold a password.
-      if (!parsed.success) throw new Error(`${name} with malformed arguments`);
-      return run(name, parsed.data);
+    serveCall<readonly unknown[]>({
+      channel: callChannel(name),
+      name,
+      isTrusted,
+      loadCodec: async () => (await loadCodecs())[name],
+      run: (...args) => run(name, args),
     });
   }
 }

@@ -39,10 +39,10 @@ export type CallCodecs = {
   readonly [K in keyof BridgeCalls]: z.ZodType<Parameters<BridgeCalls[K]>>;
 };
 
-const UploadId = z.string().min(1).max(100);
+const { uploadId } = UploadRequest.shape;
 /** How the preload script hands a file over. */
-export const heldPath = z.tuple([UploadId, z.string().min(1).max(100_000)]);
-export const heldPiece = z.tuple([UploadId, FilePiece]);
+export const heldPath = z.tuple([uploadId, z.string().min(1).max(100_000)]);
+export const heldPiece = z.tuple([uploadId, FilePiece]);
 
 /** What each call accepts; a window sends nothing else, so anything else is refused as a bug. */
 export const callCodecs: CallCodecs = {

@@ -1,8 +1,9 @@
 /** Takes the files that the preload script hands over. The page has no such calls: no path comes from it. */
-import { ipcMain, type WebFrameMain } from 'electron';
+import type { WebFrameMain } from 'electron';
 import { heldPathChannel, heldPieceChannel } from '#preload/bridge.ts';
 import { freeBytes } from '#node/files/free-bytes.ts';
 import type { DesktopHeldFiles } from '../storage/held-files.ts';
+import { serveCall } from './serve-call.ts';
 
 export type HeldFileTaker = Pick<DesktopHeldFiles, 'holdPath' | 'holdPiece'>;
 
@@ -13,17 +14,22 @@ export interface HeldFileCallParts {
 
 export function serveHeldFiles({ isTrusted, files }: HeldFileCallParts): void {
   const loadCodecs = () => import('./call-codecs.ts');
-  ipcMain.handle(heldPathChannel, async (event, ...args: unknown[]) => {
-    if (!isTrusted(event.senderFrame)) throw new Error('a file from an untrusted frame');
-    const { heldPath } = await loadCodecs();
-    return (await files).holdPath(...heldPath.parse(args));
+  serveCall({
+    channel: heldPathChannel,
+    name: 'a file',
+    isTrusted,
+    loadCodec: async () => (await loadCodecs()).heldPath,
+    run: async (...held) => (await files).holdPath(...held),
   });
-  ipcMain.handle(heldPieceChannel, async (event, ...args: unknown[]) => {
-    if (!isTrusted(event.senderFrame)) throw new Error('a file from an untrusted frame');
-    const { heldPiece } = await loadCodecs();
-    const [uploadId, piece] = heldPiece.parse(args);
-    const outcome = await (await files).holdPiece(uploadId, piece);
-    freeBytes(piece.bytes);
-    return outcome;
+  serveCall({
+    channel: heldPieceChannel,
+    name: 'a file',
+    isTrusted,
+    loadCodec: async () => (await loadCodecs()).heldPiece,
+    run: async (uploadId, piece) => {
+      const outcome = await (await files).holdPiece(uploadId, piece);
+      freeBytes(piece.bytes);
+      return outcome;
+    },
   });
 }

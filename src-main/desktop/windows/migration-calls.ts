@@ -1,10 +1,8 @@
 /** Moving an organization as the window asks for it; what gives it away is asked outside of the page. */
 import type { MigrationCalls } from '#shared/bridge/hosting-calls.ts';
-import { failure } from '#shared/bridge/outcome.ts';
 import type { MigrationTarget } from '../hosting/migration-in.ts';
 import type { MigrationSource } from '../hosting/migration-out.ts';
-import { isConfirmed } from '../system/confirm.ts';
-import { desktopWords } from '#shared/i18n/desktop-words.ts';
+import { isConfirmed, notConfirmed } from '../system/confirm.ts';
 
 export function migrationCalls(out: MigrationSource, into: MigrationTarget): MigrationCalls {
   return {
@@ -17,9 +15,7 @@ export function migrationCalls(out: MigrationSource, into: MigrationTarget): Mig
         detail: `It gets everything: messages, files and keys. Agree only if that computer shows the number ${number} now.`,
         button: 'Hand it over',
       });
-      return isAgreed
-        ? out.confirm(number)
-        : failure('NOT_CONFIRMED', desktopWords('not_confirmed'));
+      return isAgreed ? out.confirm(number) : notConfirmed;
     },
     migrationTarget: into.status,
     startMigration: into.begin,

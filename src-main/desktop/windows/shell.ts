@@ -5,7 +5,7 @@ import type { ShellCalls } from '#shared/bridge/bridge.ts';
 import type { Client } from '#client/client.ts';
 import type { AccountStore } from '#client/ports.ts';
 import type { CommandId } from '#shared/bridge/models/shell.ts';
-import { failure, failureAt, success } from '#shared/bridge/outcome.ts';
+import { failureAt, success } from '#shared/bridge/outcome.ts';
 import type { Badge } from '#shared/policies/unread-counts.ts';
 import { AUTHORITY_FILE } from '#node/tls/server-identity.ts';
 import type { Log } from '#node/log.ts';
@@ -17,6 +17,7 @@ import { hasHosted } from '../hosting/hosted-account.ts';
 import type { Hosting } from '../hosting/hosting.ts';
 import type { NetworkAccessControl } from '../hosting/network-access.ts';
 import { saveAuthority } from '../hosting/save-certificate.ts';
+import { notConfirmed } from '../system/confirm.ts';
 import { setStartAtLogin } from '../system/login-item.ts';
 import { createMenu } from '../menus/menu.ts';
 import type { PageCalls } from './page-calls.ts';
@@ -102,9 +103,7 @@ function shellCalls(parts: ShellParts): DesktopShell['calls'] {
       return code === 'PORT_IN_USE' ? failureAt('port', started.failure) : started;
     },
     makePasswordLinkHere: async (email) => {
-      if (!(await confirmPasswordLink(email))) {
-        return failure('NOT_CONFIRMED', desktopWords('not_confirmed'));
-      }
+      if (!(await confirmPasswordLink(email))) return notConfirmed;
       const made = await hosting.makePasswordLink(email);
       if (made.ok || made.failure.code !== 'BAD_REQUEST') return made;
       return failureAt('email', made.failure);

@@ -11,6 +11,7 @@ import {
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { flushDirectory } from './durable-files.ts';
+import { writeAt } from './write-at.ts';
 import { codeOf } from '../error-code.ts';
 
 const isMissing = (reason: unknown): boolean => codeOf(reason) === 'ENOENT';
@@ -60,11 +61,8 @@ const writerTo = (file: FileHandle, offset: number): Writer => {
   let at = offset;
   return {
     async write(bytes) {
-      for (let done = 0; done < bytes.length;) {
-        const { bytesWritten } = await file.write(bytes, done, bytes.length - done, at);
-        done += bytesWritten;
-        at += bytesWritten;
-      }
+      await writeAt(file, bytes, at);
+      at += bytes.length;
     },
     async close() {
       try {

@@ -43,18 +43,30 @@ export const featuresOfBits = (bits: number): MessageFeatures => ({
 
 /** Keys of a message that columns and people hold, and such as are not kept. */
 const heldElsewhere = [
-  ...(['id', 'type', 'stream_id', 'display_recipient', 'recipient_id', 'subject'] as const),
-  ...([
-    'sender_id',
-    'sender_email',
-    'sender_full_name',
-    'sender_short_name',
-    'avatar_url',
-  ] as const),
-  ...(['timestamp', 'content', 'source', 'has_link', 'has_image', 'has_attachment'] as const),
-  ...(['flags', 'reactions'] as const),
-  ...(['is_held', 'edit_history', 'match_content', 'match_subject'] as const),
-] satisfies readonly (keyof Message)[];
+  'id',
+  'type',
+  'stream_id',
+  'display_recipient',
+  'recipient_id',
+  'subject',
+  'sender_id',
+  'sender_email',
+  'sender_full_name',
+  'sender_short_name',
+  'avatar_url',
+  'timestamp',
+  'content',
+  'source',
+  'has_link',
+  'has_image',
+  'has_attachment',
+  'flags',
+  'reactions',
+  'is_held',
+  'edit_history',
+  'match_content',
+  'match_subject',
+] as const satisfies readonly (keyof Message)[];
 type RestKey = Exclude<keyof Message, (typeof heldElsewhere)[number]>;
 
 interface RestField {
